@@ -47,9 +47,9 @@ absl::StatusOr<BorderPlane> DecodeBorder(const EncodedBlock& encoded,
     if (across && !is_plane) continue;
     const int expected = across ? 1 : block_size[axis];
     if (encoded.size[axis] != expected) {
-      return FieldError(kAxisNames[axis], encoded.size[axis],
-                        absl::StrCat(expected, across ? " (a plane)"
-                                                      : " (as the block)"));
+      return FieldError(
+          kAxisNames[axis], encoded.size[axis],
+          absl::StrCat(expected, across ? " (a plane)" : " (as the block)"));
     }
   }
   KILN_ASSIGN_OR_RETURN(const VoxelBlock neighbour, DecodeBlock(encoded));
@@ -114,16 +114,15 @@ absl::Status CheckRecipe(const Recipe& recipe, const BakeOptions& options) {
   const int max_effort =
       recipe.method == Method::kSearch ? kMaxSearchEffort : 0;
   if (recipe.effort < 0 || recipe.effort > max_effort) {
-    return FieldError(
-        "recipe.effort", recipe.effort,
-        absl::StrCat("0..", max_effort, " with method ",
-                     MethodName(recipe.method)));
+    return FieldError("recipe.effort", recipe.effort,
+                      absl::StrCat("0..", max_effort, " with method ",
+                                   MethodName(recipe.method)));
   }
   if (options.tree && recipe.method != Method::kTree) {
-    return FieldError("want_tree", "true",
-                      absl::StrCat("false with method ",
-                                   MethodName(recipe.method),
-                                   ", true with method tree"));
+    return FieldError(
+        "want_tree", "true",
+        absl::StrCat("false with method ", MethodName(recipe.method),
+                     ", true with method tree"));
   }
   return absl::OkStatus();
 }
@@ -136,8 +135,8 @@ absl::StatusOr<BakeResult> BakeBlock(const VoxelBlock& block,
   KILN_RETURN_IF_ERROR(options.cancel.ToStatus());
   BakeResult result;
   result.size = block.size();
-  KILN_ASSIGN_OR_RETURN(
-      result.boxes, MakeBoxes(block, recipe, options, result.tree_nodes));
+  KILN_ASSIGN_OR_RETURN(result.boxes,
+                        MakeBoxes(block, recipe, options, result.tree_nodes));
   MarkExposedFaces(block, borders, recipe.exposure, result.boxes);
   if (options.lower_bound) {
     KILN_ASSIGN_OR_RETURN(result.lower_bound,

@@ -59,8 +59,8 @@ struct BakeResult {
   Hash128 content_hash;
   Hash128 result_hash;
   int64_t solid_voxels = 0;
-  std::optional<int64_t> lower_bound;    // if asked for
-  std::vector<BoxTreeNode> tree_nodes;   // if asked for
+  std::optional<int64_t> lower_bound;   // if asked for
+  std::vector<BoxTreeNode> tree_nodes;  // if asked for
 };
 
 // kInvalidArgument unless the recipe and the options go together: effort in

@@ -23,9 +23,9 @@ namespace kiln::core::internal {
 
 }  // namespace kiln::core::internal
 
-#define KILN_CHECK(condition)                                            \
-  (static_cast<bool>(condition)                                          \
-       ? static_cast<void>(0)                                            \
+#define KILN_CHECK(condition)   \
+  (static_cast<bool>(condition) \
+       ? static_cast<void>(0)   \
        : ::kiln::core::internal::CheckFailed(__FILE__, __LINE__, #condition))
 
 #ifdef KILN_DCHECK_ENABLED

@@ -35,8 +35,8 @@ absl::Status RangeError(absl::string_view field, int64_t value, int64_t min,
 absl::Status LengthError(absl::string_view field, int64_t actual,
                          int64_t expected, absl::string_view why) {
   return absl::InvalidArgumentError(
-      absl::StrCat(field, ": length ", actual, " is not allowed; allowed: ",
-                   expected, " (", why, ")"));
+      absl::StrCat(field, ": length ", actual,
+                   " is not allowed; allowed: ", expected, " (", why, ")"));
 }
 
 absl::Status OverLimitError(absl::string_view what, int64_t value,

@@ -13,9 +13,8 @@ void BitGrid::Reset(const Vec3i& size) {
   }
   size_ = size;
   words_per_row_ = (size.x + 63) / 64;
-  words_.assign(static_cast<size_t>(rows()) *
-                    static_cast<size_t>(words_per_row_),
-                0);
+  words_.assign(
+      static_cast<size_t>(rows()) * static_cast<size_t>(words_per_row_), 0);
 }
 
 int64_t BitGrid::CountSolid() const {

@@ -14,9 +14,9 @@
 
 namespace kiln::core {
 
-// Returns disjoint boxes: voxels in scan order (x fastest, then y, then z), each
-// free solid voxel is grown by one voxel along x, y and z in turns until no
-// turn succeeds. Boxes never mix classes.
+// Returns disjoint boxes: voxels in scan order (x fastest, then y, then z),
+// each free solid voxel is grown by one voxel along x, y and z in turns until
+// no turn succeeds. Boxes never mix classes.
 //
 // Errors:      only those of `cancel`.
 // Guarantees:  exact; equal blocks give equal boxes.

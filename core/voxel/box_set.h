@@ -67,7 +67,9 @@ class Box {
   int cls() const { return Field(8); }
   // Bit i is set where face i touches air or something unknown.
   uint8_t exposed_faces() const { return static_cast<uint8_t>(key_); }
-  void set_exposed_faces(uint8_t faces) { key_ = (key_ & ~uint64_t{255}) | faces; }
+  void set_exposed_faces(uint8_t faces) {
+    key_ = (key_ & ~uint64_t{255}) | faces;
+  }
 
   uint64_t key() const { return key_; }
   // Bounds and class: equal for two boxes that differ in exposure alone.
