@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/base/status_macros.h"
+#include "core/voxel/bit_run.h"
 
 namespace kiln::core::internal {
 namespace {
@@ -47,56 +48,6 @@ void TransposePlane(const uint64_t* from, ptrdiff_t from_stride, int from_rows,
   }
 }
 
-// A run of bits of a row that may span words.
-class Run {
- public:
-  // The run of ones of `row` that starts at bit `x0`, which is one.
-  Run(const uint64_t* row, int words, int x0) : x0_(x0), first_word_(x0 >> 6) {
-    const int bit = x0 & 63;
-    const int ones = std::countr_one(row[first_word_] >> bit);
-    last_word_ = first_word_;
-    x1_ = x0 + ones;
-    if (bit + ones == 64) {
-      while (last_word_ + 1 < words && (row[last_word_ + 1] & 1) != 0) {
-        ++last_word_;
-        const int more = std::countr_one(row[last_word_]);
-        x1_ += more;
-        if (more < 64) break;
-      }
-    }
-    first_mask_ = ~uint64_t{0} << bit;
-    last_mask_ = ~uint64_t{0} >> (63 - ((x1_ - 1) & 63));
-    if (first_word_ == last_word_) first_mask_ &= last_mask_;
-  }
-
-  int x0() const { return x0_; }
-  int x1() const { return x1_; }
-
-  bool IsIn(const uint64_t* row) const {
-    if ((row[first_word_] & first_mask_) != first_mask_) return false;
-    if (first_word_ == last_word_) return true;
-    for (int w = first_word_ + 1; w < last_word_; ++w) {
-      if (row[w] != ~uint64_t{0}) return false;
-    }
-    return (row[last_word_] & last_mask_) == last_mask_;
-  }
-
-  void ClearIn(uint64_t* row) const {
-    row[first_word_] &= ~first_mask_;
-    if (first_word_ == last_word_) return;
-    for (int w = first_word_ + 1; w < last_word_; ++w) row[w] = 0;
-    row[last_word_] &= ~last_mask_;
-  }
-
- private:
-  int x0_;
-  int x1_;
-  int first_word_;
-  int last_word_;
-  uint64_t first_mask_;
-  uint64_t last_mask_;
-};
-
 // Rows of a grid seen in some order of the two slower axes.
 struct Rows {
   uint64_t* words;
@@ -113,7 +64,8 @@ struct Rows {
 
 // Widens `run`, which starts at row (b0, c0), and clears the box it becomes.
 // Returns the ends of the box along b and c.
-std::pair<int, int> TakeBox(const Rows& rows, const Run& run, int b0, int c0) {
+std::pair<int, int> TakeBox(const Rows& rows, const BitRun& run, int b0,
+                            int c0) {
   int b1 = b0 + 1;
   while (b1 < rows.count_b && run.IsIn(rows.At(b1, c0))) ++b1;
   const auto slab_is_solid = [&](int c) {
@@ -160,9 +112,12 @@ absl::Status AppendGreedyBoxes(const BitGrid& solid, const AxisOrder& order,
   const ptrdiff_t stride_z = stride_y * grid.size().y;
   const int b = place(order[1]);
   const int c = place(order[2]);
-  const Rows rows{grid.words().data(),   grid.words_per_row(),
-                  grid.size()[b],        grid.size()[c],
-                  b == 1 ? stride_y : stride_z, c == 1 ? stride_y : stride_z};
+  const Rows rows{grid.words().data(),
+                  grid.words_per_row(),
+                  grid.size()[b],
+                  grid.size()[c],
+                  b == 1 ? stride_y : stride_z,
+                  c == 1 ? stride_y : stride_z};
   int until_poll = kBoxesPerPoll;
   for (int c0 = 0; c0 < rows.count_c; ++c0) {
     KILN_RETURN_IF_ERROR(cancel.ToStatus());
@@ -170,8 +125,8 @@ absl::Status AppendGreedyBoxes(const BitGrid& solid, const AxisOrder& order,
       uint64_t* row = rows.At(b0, c0);
       for (int w = 0; w < rows.words_per_row; ++w) {
         while (row[w] != 0) {
-          const Run run(row, rows.words_per_row,
-                        w * 64 + std::countr_zero(row[w]));
+          const int x0 = w * 64 + std::countr_zero(row[w]);
+          const BitRun run(x0, EndOfOnes(row, rows.words_per_row, x0));
           const auto [b1, c1] = TakeBox(rows, run, b0, c0);
           Vec3i min;
           Vec3i max;

@@ -106,9 +106,8 @@ absl::Status ForEachClassLayer(
     for (int z = 0; z < size.z; ++z) {
       for (int y = 0; y < size.y; ++y) {
         const uint8_t* classes =
-            block.classes.data() + block.Index(of_class.min.x,
-                                               y + of_class.min.y,
-                                               z + of_class.min.z);
+            block.classes.data() +
+            block.Index(of_class.min.x, y + of_class.min.y, z + of_class.min.z);
         uint64_t* row = layer.solid.Row(y, z);
         for (int x = 0; x < size.x; ++x) {
           row[x >> 6] |= uint64_t{classes[x] == cls} << (x & 63);

@@ -24,7 +24,8 @@ struct ClassLayer {
 };
 
 // Calls `visit` once for each class present, ascending, and stops at the first
-// status that is not OK. Every layer has a solid voxel on each of its six sides.
+// status that is not OK. Every layer has a solid voxel on each of its six
+// sides.
 //
 // Errors: those of `cancel` and of `visit`.
 absl::Status ForEachClassLayer(

@@ -1,0 +1,75 @@
+#include "core/voxel/box_search.h"
+
+#include <algorithm>
+#include <cstdint>
+
+#include "core/base/check.h"
+#include "core/base/limits.h"
+#include "core/base/status_macros.h"
+#include "core/voxel/axis_orders.h"
+#include "core/voxel/class_layers.h"
+#include "core/voxel/exact_partition.h"
+#include "core/voxel/mask_grid.h"
+
+namespace kiln::core {
+namespace {
+
+using internal::ClassLayer;
+using internal::MaskGrid;
+
+// Blocks of up to this edge are solved exactly.
+constexpr int kExactEdgeVoxels = 4;
+
+bool IsSmall(const Vec3i& size) {
+  return size.x <= kExactEdgeVoxels && size.y <= kExactEdgeVoxels &&
+         size.z <= kExactEdgeVoxels;
+}
+
+uint64_t MaskOf(const BitGrid& solid, const MaskGrid& grid) {
+  uint64_t mask = 0;
+  for (int z = 0; z < solid.size().z; ++z) {
+    for (int y = 0; y < solid.size().y; ++y) {
+      mask |= *solid.Row(y, z) << grid.Cell(0, y, z);
+    }
+  }
+  return mask;
+}
+
+BoxSet SolveExactly(const BitGrid& solid) {
+  const MaskGrid grid(solid.size());
+  internal::ExactPartition solver(grid);
+  BoxSet boxes;
+  for (const uint64_t box : solver.Solve(MaskOf(solid, grid))) {
+    const Vec3i last = grid.Coordinates(63 - std::countl_zero(box));
+    boxes.emplace_back(grid.Coordinates(std::countr_zero(box)),
+                       last + Vec3i{1, 1, 1}, kDefaultClass);
+  }
+  return boxes;
+}
+
+}  // namespace
+
+absl::StatusOr<BoxSet> SearchBoxes(const VoxelBlock& block, int effort,
+                                   const CancelToken& cancel) {
+  KILN_DCHECK(effort >= 0 && effort <= kMaxSearchEffort);
+  BoxSet result;
+  const auto search_layer = [&](const ClassLayer& layer) -> absl::Status {
+    BoxSet boxes;
+    if (IsSmall(layer.solid.size())) {
+      boxes = SolveExactly(layer.solid);
+    } else {
+      KILN_ASSIGN_OR_RETURN(boxes,
+                            internal::BestOfAxisOrders(layer.solid, cancel));
+    }
+    for (const Box& box : boxes) {
+      result.push_back(internal::InBlock(layer, box));
+    }
+    return absl::OkStatus();
+  };
+  KILN_RETURN_IF_ERROR(
+      internal::ForEachClassLayer(block, cancel, search_layer));
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
+}  // namespace kiln::core

@@ -1,0 +1,254 @@
+#include "core/voxel/exact_partition.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <limits>
+
+namespace kiln::core::internal {
+namespace {
+
+constexpr size_t kFirstTableSize = 1024;
+
+size_t HashOf(uint64_t cells) {
+  cells *= 0x9e3779b97f4a7c15u;
+  return static_cast<size_t>(cells ^ (cells >> 29));
+}
+
+}  // namespace
+
+ExactPartition::ExactPartition(const MaskGrid& grid)
+    : grid_(grid), table_(kFirstTableSize) {
+  const Vec3i size = grid.size();
+  for (int axis = 0; axis < 3; ++axis) {
+    span_[axis].resize(kMaxMaskCells * kMaxMaskCells);
+    for (int a = 0; a < size[axis]; ++a) {
+      for (int b = 0; b < size[axis]; ++b) {
+        Vec3i min;
+        Vec3i max = size;
+        min[axis] = std::min(a, b);
+        max[axis] = std::max(a, b) + 1;
+        span_[axis][static_cast<size_t>(a * kMaxMaskCells + b)] =
+            grid.BoxMask(min, max);
+      }
+    }
+  }
+  for (int cell = 0; cell < Volume(size); ++cell) {
+    const Vec3i at = grid.Coordinates(cell);
+    for (int axis = 0; axis < 3; ++axis) {
+      coordinate_[axis][cell] = static_cast<uint8_t>(at[axis]);
+    }
+  }
+}
+
+std::vector<uint64_t> ExactPartition::Solve(uint64_t solid) {
+  std::fill(table_.begin(), table_.end(), Entry{});
+  used_ = 0;
+  nodes_ = 0;
+  Fewest(solid, kMaxMaskCells);
+  // Walk down the choices that were found to be best.
+  std::vector<uint64_t> boxes;
+  std::vector<uint64_t> open{solid};
+  while (!open.empty()) {
+    const uint64_t cells = open.back();
+    open.pop_back();
+    if (cells == 0) continue;
+    const uint64_t part = grid_.FirstComponent(cells);
+    if (part != cells) {
+      open.push_back(cells & ~part);
+      open.push_back(part);
+      continue;
+    }
+    uint64_t box = Slot(cells).box;
+    if (box == 0) {
+      Fewest(cells, kMaxMaskCells);
+      box = Slot(cells).box;
+    }
+    boxes.push_back(box);
+    open.push_back(cells & ~box);
+  }
+  return boxes;
+}
+
+// The least number of boxes if that is at most `limit`, else some number above
+// `limit` that is proven to be needed.
+int ExactPartition::Fewest(uint64_t cells, int limit) {
+  if (cells == 0) return 0;
+  if (limit <= 0) return 1;
+  const uint64_t part = grid_.FirstComponent(cells);
+  if (part != cells) return FewestOfParts(part, cells & ~part, limit);
+  const Entry known = Slot(cells);
+  if (known.box != 0 || known.at_least > limit) return known.at_least;
+  int at_least = known.at_least;
+  if (at_least == 0) {
+    at_least = IndependentCells(cells);
+    Slot(cells).at_least = at_least;
+    if (at_least > limit) return at_least;
+  }
+  return Branch(cells, at_least, limit);
+}
+
+int ExactPartition::FewestOfParts(uint64_t part, uint64_t rest, int limit) {
+  int rest_at_least = IndependentCells(rest);
+  const int first = Fewest(part, limit - rest_at_least);
+  if (first + rest_at_least > limit) return first + rest_at_least;
+  return first + Fewest(rest, limit - first);
+}
+
+int ExactPartition::Branch(uint64_t cells, int at_least, int limit) {
+  ++nodes_;
+  const size_t frame = candidates_.size();
+  CollectBoxes(cells, TightestCorner(cells));
+  int best = std::numeric_limits<int>::max();
+  uint64_t best_box = 0;
+  for (size_t i = frame; i < candidates_.size(); ++i) {
+    const uint64_t box = candidates_[i];
+    const int count = 1 + Fewest(cells & ~box, std::min(limit, best - 1) - 1);
+    if (count < best) {
+      best = count;
+      best_box = box;
+      if (best <= at_least) break;
+    }
+  }
+  candidates_.resize(frame);
+  Entry& entry = Slot(cells);
+  entry.at_least = std::max(at_least, best);
+  if (best <= limit) entry.box = best_box;
+  return entry.at_least;
+}
+
+// Cells no two of which fit in one box of `cells`: each needs its own box.
+int ExactPartition::IndependentCells(uint64_t cells) const {
+  int count = 0;
+  for (uint64_t left = cells; left != 0; ++count) {
+    const int a = std::countr_zero(left);
+    const uint64_t* xs = &span_[0][coordinate_[0][a] * size_t{kMaxMaskCells}];
+    const uint64_t* ys = &span_[1][coordinate_[1][a] * size_t{kMaxMaskCells}];
+    const uint64_t* zs = &span_[2][coordinate_[2][a] * size_t{kMaxMaskCells}];
+    uint64_t next = 0;
+    for (uint64_t rest = left; rest != 0; rest &= rest - 1) {
+      const int b = std::countr_zero(rest);
+      const uint64_t hull =
+          xs[coordinate_[0][b]] & ys[coordinate_[1][b]] & zs[coordinate_[2][b]];
+      if ((hull & ~cells) != 0) next |= MaskGrid::Bit(b);
+    }
+    left = next;
+  }
+  return count;
+}
+
+// Among the cells that must be a corner of their box (closed on one side along
+// each axis) the one with the least room to grow: the fewest boxes to try.
+int ExactPartition::TightestCorner(uint64_t cells) const {
+  uint64_t corners = cells;
+  for (int axis = 0; axis < 3; ++axis) {
+    corners &= ~(grid_.Up(cells, axis) & grid_.Down(cells, axis));
+  }
+  int best = std::countr_zero(corners);
+  int least_room = std::numeric_limits<int>::max();
+  for (; corners != 0; corners &= corners - 1) {
+    const int cell = std::countr_zero(corners);
+    int room = 1;
+    for (int axis = 0; axis < 3; ++axis) {
+      int length = 1;
+      for (const bool up : {false, true}) {
+        uint64_t at = MaskGrid::Bit(cell);
+        while ((at = (up ? grid_.Up(at, axis) : grid_.Down(at, axis)) &
+                     cells) != 0) {
+          ++length;
+        }
+      }
+      room *= length;
+    }
+    if (room < least_room) {
+      least_room = room;
+      best = cell;
+    }
+  }
+  return best;
+}
+
+// Appends the boxes inside `cells` with `corner` as a corner, the largest
+// first, without those that a larger one makes needless.
+void ExactPartition::CollectBoxes(uint64_t cells, int corner) {
+  const uint64_t start = MaskGrid::Bit(corner);
+  bool up[3];
+  for (int axis = 0; axis < 3; ++axis) {
+    up[axis] = (grid_.Up(start, axis) & cells) != 0;
+  }
+  const auto next = [&](uint64_t layer, int axis) {
+    const uint64_t moved =
+        up[axis] ? grid_.Up(layer, axis) : grid_.Down(layer, axis);
+    return std::popcount(moved) == std::popcount(layer) && (moved & ~cells) == 0
+               ? moved
+               : 0;
+  };
+  const size_t frame = candidates_.size();
+  uint64_t line = 0;
+  for (uint64_t x = start; x != 0; x = next(x, 0)) {
+    line |= x;
+    uint64_t face = 0;
+    for (uint64_t y = line; y != 0; y = next(y, 1)) {
+      face |= y;
+      uint64_t box = 0;
+      for (uint64_t z = face; z != 0; z = next(z, 2)) {
+        box |= z;
+        bool needless = false;
+        for (int axis = 0; axis < 3 && !needless; ++axis) {
+          needless = CanGrowForFree(cells, box, axis, up[axis]);
+        }
+        if (!needless) candidates_.push_back(box);
+      }
+    }
+  }
+  std::stable_sort(candidates_.begin() + static_cast<ptrdiff_t>(frame),
+                   candidates_.end(), [](uint64_t a, uint64_t b) {
+                     return std::popcount(a) > std::popcount(b);
+                   });
+}
+
+// Whether the layer beyond `box` is all in `cells` and closed on its sides. Any
+// box that shares a cell with it then has its cross-section inside the layer's,
+// so it stays a box when the layer is cut off it: growing `box` costs nothing.
+bool ExactPartition::CanGrowForFree(uint64_t cells, uint64_t box, int axis,
+                                    bool up) const {
+  const uint64_t layer =
+      (up ? grid_.Up(box, axis) : grid_.Down(box, axis)) & ~box;
+  if (layer == 0 || (layer & ~cells) != 0) return false;
+  // A layer that left the grid in part cannot be: boxes are convex.
+  uint64_t around = 0;
+  for (int side = 0; side < 3; ++side) {
+    if (side == axis) continue;
+    around |= grid_.Up(layer, side) | grid_.Down(layer, side);
+  }
+  return (around & ~layer & cells) == 0;
+}
+
+ExactPartition::Entry& ExactPartition::Slot(uint64_t cells) {
+  if (2 * used_ >= table_.size()) GrowTable();
+  const size_t mask = table_.size() - 1;
+  size_t i = HashOf(cells) & mask;
+  while (table_[i].cells != cells) {
+    if (table_[i].cells == 0) {
+      table_[i].cells = cells;
+      ++used_;
+      break;
+    }
+    i = (i + 1) & mask;
+  }
+  return table_[i];
+}
+
+void ExactPartition::GrowTable() {
+  std::vector<Entry> old(table_.size() * 2);
+  old.swap(table_);
+  const size_t mask = table_.size() - 1;
+  for (const Entry& entry : old) {
+    if (entry.cells == 0) continue;
+    size_t i = HashOf(entry.cells) & mask;
+    while (table_[i].cells != 0) i = (i + 1) & mask;
+    table_[i] = entry;
+  }
+}
+
+}  // namespace kiln::core::internal
