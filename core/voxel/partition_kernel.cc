@@ -1,0 +1,196 @@
+#include "core/voxel/partition_kernel.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include "core/base/cancel_poll.h"
+#include "core/voxel/bit_row.h"
+
+namespace kiln::core::internal {
+namespace {
+
+// Scratch above this many bytes is given back after a bake, so that one huge
+// block does not weigh on a thread for ever: room for 256 x 256 x 256 bits.
+constexpr size_t kMaxKeptScratchBytes = size_t{2} << 20;
+
+// A block as columns of bits along y: bit y of column (x, z).
+class ColumnGrid {
+ public:
+  void Reset(const Vec3i& size, bool by_class) {
+    size_ = size;
+    words_ = (size.y + 63) / 64;
+    by_class_ = by_class;
+    const size_t total = static_cast<size_t>(size.x) *
+                         static_cast<size_t>(size.z) *
+                         static_cast<size_t>(words_);
+    free_.assign(total, 0);
+    for (auto& joined : joined_) joined.assign(by_class ? total : 0, 0);
+  }
+
+  void ReleaseExcess() {
+    if (free_.capacity() * sizeof(uint64_t) > kMaxKeptScratchBytes) free_ = {};
+    for (auto& joined : joined_) {
+      if (joined.capacity() * sizeof(uint64_t) > kMaxKeptScratchBytes) {
+        joined = {};
+      }
+    }
+  }
+
+  const Vec3i& size() const { return size_; }
+  int words() const { return words_; }
+
+  // Voxels that are in no box yet.
+  uint64_t* Free(int x, int z) { return free_.data() + Offset(x, z); }
+  // Voxels of the same class as their neighbour one below on `axis`. Only where
+  // the grid is by class; air is of class 0.
+  uint64_t* Joined(int axis, int x, int z) {
+    return joined_[static_cast<size_t>(axis)].data() + Offset(x, z);
+  }
+
+  // Whether a box below on `axis` may take voxels [y0, y1) of column (x, z).
+  bool CanTake(int axis, int x, int z, int y0, int y1) {
+    return HasRun(Free(x, z), y0, y1) &&
+           (!by_class_ || HasRun(Joined(axis, x, z), y0, y1));
+  }
+
+  // The end of the run of free voxels of one class that starts at y0.
+  int RunEnd(int x, int z, int y0) {
+    const int end = std::min(FirstClearBit(Free(x, z), words_, y0), size_.y);
+    if (!by_class_ || y0 + 1 == end) return end;
+    return std::min(end, FirstClearBit(Joined(1, x, z), words_, y0 + 1));
+  }
+
+ private:
+  size_t Offset(int x, int z) const {
+    return (static_cast<size_t>(z) * static_cast<size_t>(size_.x) +
+            static_cast<size_t>(x)) *
+           static_cast<size_t>(words_);
+  }
+
+  Vec3i size_;
+  int words_ = 0;
+  bool by_class_ = false;
+  std::vector<uint64_t> free_;
+  std::array<std::vector<uint64_t>, 3> joined_;
+};
+
+// Transposes 64 x 64 bits: bit j of rows[i] becomes bit i of rows[j]. Swaps
+// ever smaller off-diagonal quarters (Warren, Hacker's Delight, 7-3).
+void Transpose64(uint64_t rows[64]) {
+  uint64_t mask = 0x00000000ffffffffu;
+  for (int half = 32; half != 0; half /= 2, mask ^= mask << half) {
+    for (int i = 0; i < 64; i = (i + half + 1) & ~half) {
+      const uint64_t swap = ((rows[i] >> half) ^ rows[i + half]) & mask;
+      rows[i] ^= swap << half;
+      rows[i + half] ^= swap;
+    }
+  }
+}
+
+// Rows along x become columns along y, 64 x 64 bits at a time.
+void LoadBits(const BitGrid& bits, int z, ColumnGrid& grid) {
+  const Vec3i& size = bits.size();
+  uint64_t tile[64];
+  for (int y0 = 0; y0 < size.y; y0 += 64) {
+    for (int x0 = 0; x0 < size.x; x0 += 64) {
+      const int height = std::min(64, size.y - y0);
+      for (int i = 0; i < 64; ++i) {
+        tile[i] = i < height ? bits.Row(y0 + i, z)[x0 >> 6] : 0;
+      }
+      Transpose64(tile);
+      const int width = std::min(64, size.x - x0);
+      for (int i = 0; i < width; ++i) {
+        grid.Free(x0 + i, z)[y0 >> 6] = tile[i];
+      }
+    }
+  }
+}
+
+void LoadBytes(const VoxelView<uint8_t>& bytes, int z, ColumnGrid& grid) {
+  const Vec3i& size = grid.size();
+  for (int y = 0; y < size.y; ++y) {
+    const int word = y >> 6;
+    for (int x = 0; x < size.x; ++x) {
+      grid.Free(x, z)[word] |= uint64_t{bytes.At(x, y, z) != 0} << (y & 63);
+    }
+  }
+}
+
+void LoadJoins(const VoxelView<uint8_t>& classes, int z, ColumnGrid& grid) {
+  const Vec3i& size = grid.size();
+  for (int y = 0; y < size.y; ++y) {
+    const int word = y >> 6;
+    for (int x = 0; x < size.x; ++x) {
+      const uint8_t cls = classes.At(x, y, z);
+      const auto set = [&](int axis, bool joined) {
+        grid.Joined(axis, x, z)[word] |= uint64_t{joined} << (y & 63);
+      };
+      set(0, x > 0 && classes.At(x - 1, y, z) == cls);
+      set(1, y > 0 && classes.At(x, y - 1, z) == cls);
+      set(2, z > 0 && classes.At(x, y, z - 1) == cls);
+    }
+  }
+}
+
+// Grows the box that starts at `min` and takes its voxels off the grid.
+Vec3i TakeBox(ColumnGrid& grid, const Vec3i& min) {
+  Vec3i max{min.x + 1, grid.RunEnd(min.x, min.z, min.y), min.z + 1};
+  while (max.x < grid.size().x && grid.CanTake(0, max.x, min.z, min.y, max.y)) {
+    ++max.x;
+  }
+  const auto can_take_layer = [&] {
+    for (int x = min.x; x < max.x; ++x) {
+      if (!grid.CanTake(2, x, max.z, min.y, max.y)) return false;
+    }
+    return true;
+  };
+  while (max.z < grid.size().z && can_take_layer()) ++max.z;
+  for (int z = min.z; z < max.z; ++z) {
+    for (int x = min.x; x < max.x; ++x) {
+      ClearRun(grid.Free(x, z), min.y, max.y);
+    }
+  }
+  return max;
+}
+
+}  // namespace
+
+bool PartitionPlain(const PartitionSource& source, const CancelToken& cancel,
+                    BoxSet& boxes) {
+  thread_local ColumnGrid grid;
+  const Vec3i size = source.size();
+  grid.Reset(size, source.by_class);
+  CancelPoll poll(cancel);
+  for (int z = 0; z < size.z && !poll.stopped(); ++z) {
+    if (poll.ShouldStopAfter(int64_t{size.x} * size.y)) break;
+    if (source.bits) {
+      LoadBits(*source.bits, z, grid);
+    } else {
+      LoadBytes(source.bytes, z, grid);
+      if (source.by_class) LoadJoins(source.bytes, z, grid);
+    }
+  }
+
+  for (int z = 0; z < size.z && !poll.stopped(); ++z) {
+    const size_t slice_begin = boxes.size();
+    for (int x = 0; x < size.x; ++x) {
+      const uint64_t* column = grid.Free(x, z);
+      Vec3i max;
+      for (int y = FirstSetBit(column, grid.words(), 0); y < size.y;
+           y = FirstSetBit(column, grid.words(), max.y)) {
+        max = TakeBox(grid, {x, y, z});
+        boxes.emplace_back(Vec3i{x, y, z}, max, source.ClassAt(x, y, z));
+        if (poll.ShouldStopAfter((max.x - x) * (max.z - z))) break;
+      }
+      if (poll.ShouldStopAfter(1)) break;
+    }
+    // Boxes came by z, x, y; canonical is z, y, x.
+    std::sort(boxes.begin() + static_cast<ptrdiff_t>(slice_begin), boxes.end());
+  }
+  grid.ReleaseExcess();
+  return !poll.stopped();
+}
+
+}  // namespace kiln::core::internal
