@@ -48,12 +48,6 @@ function(kiln_warning_flags target)
   endif()
 endfunction()
 
-function(kiln_precompile_headers target)
-  if(KILN_PCH)
-    target_precompile_headers(${target} PRIVATE ${ARGN})
-  endif()
-endfunction()
-
 # Installs each header of the calling folder at its path from the root.
 function(kiln_install_headers)
   foreach(header IN LISTS ARGN)
