@@ -1,5 +1,6 @@
 #include "core/bake/result_codec.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>
@@ -42,8 +43,9 @@ std::vector<uint8_t> EncodeResult(const Vec3i& size, const BoxSet& boxes,
                                   const Recipe& recipe) {
   const auto header = EncodeHeader(size, boxes, recipe);
   const std::span<const uint8_t> body = BytesOf(boxes);
-  std::vector<uint8_t> bytes(header.begin(), header.end());
-  bytes.insert(bytes.end(), body.begin(), body.end());
+  std::vector<uint8_t> bytes(header.size() + body.size());
+  std::copy(body.begin(), body.end(),
+            std::copy(header.begin(), header.end(), bytes.begin()));
   return bytes;
 }
 
