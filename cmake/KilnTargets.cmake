@@ -37,9 +37,10 @@ function(kiln_code_flags target)
 endfunction()
 
 function(kiln_warning_flags target)
+  # Options are structs with defaults, so `{.effort = 3}` leaves fields out.
   target_compile_options(${target} PRIVATE
-    -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-qual
-    -Wformat=2 -Wvla -Wextra-semi)
+    -Wall -Wextra -Wno-missing-field-initializers -Wshadow -Wnon-virtual-dtor
+    -Woverloaded-virtual -Wcast-qual -Wformat=2 -Wvla -Wextra-semi)
   if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
     target_compile_options(${target} PRIVATE -Wthread-safety)
   else()
