@@ -1,0 +1,52 @@
+#include "core/voxel/bit_row.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+namespace kiln::core {
+namespace {
+
+using Row = std::array<uint64_t, 4>;
+
+TEST(BitRow, WordRunSetsExactlyItsBits) {
+  EXPECT_EQ(WordRun(0, 64), ~uint64_t{0});
+  EXPECT_EQ(WordRun(3, 5), 0b11000u);
+  EXPECT_EQ(WordRun(63, 64), uint64_t{1} << 63);
+}
+
+TEST(BitRow, EverySetRunIsFoundAgain) {
+  for (int from = 0; from < 256; from += 7) {
+    for (int to = from + 1; to <= 256; to += 11) {
+      Row row{};
+      SetRun(row.data(), from, to);
+      EXPECT_TRUE(HasRun(row.data(), from, to));
+      EXPECT_EQ(FirstSetBit(row.data(), 4, 0), from);
+      EXPECT_EQ(FirstClearBit(row.data(), 4, from), to);
+      ClearRun(row.data(), from, to);
+      EXPECT_EQ(row, Row{});
+    }
+  }
+}
+
+TEST(BitRow, OneMissingBitBreaksARun) {
+  for (int hole = 60; hole < 200; ++hole) {
+    Row row{};
+    SetRun(row.data(), 60, 200);
+    ClearRun(row.data(), hole, hole + 1);
+    EXPECT_FALSE(HasRun(row.data(), 60, 200));
+    EXPECT_EQ(FirstClearBit(row.data(), 4, 60), hole);
+  }
+}
+
+TEST(BitRow, SearchesEndBehindTheLastWord) {
+  const Row air{};
+  EXPECT_EQ(FirstSetBit(air.data(), 4, 0), 256);
+  EXPECT_EQ(FirstSetBit(air.data(), 4, 256), 256);
+  const Row solid{~uint64_t{0}, ~uint64_t{0}, ~uint64_t{0}, ~uint64_t{0}};
+  EXPECT_EQ(FirstClearBit(solid.data(), 4, 0), 256);
+  EXPECT_EQ(FirstClearBit(solid.data(), 4, 256), 256);
+}
+
+}  // namespace
+}  // namespace kiln::core
