@@ -40,6 +40,9 @@ class MaskGrid {
   // Bits from a cell to its neighbour along an axis.
   int step(int axis) const { return step_[Index(axis)]; }
 
+  // Cells of the last layer along an axis.
+  uint64_t last(int axis) const { return last_[Index(axis)]; }
+
   static constexpr uint64_t Bit(int cell) { return uint64_t{1} << cell; }
   int Cell(int x, int y, int z) const {
     return x + size_.x * (y + size_.y * z);
