@@ -89,10 +89,22 @@ absl::Status DeadlineError() {
   return absl::DeadlineExceededError("the deadline passed before the result");
 }
 
+absl::Status DeadlineUnreachableError(std::chrono::milliseconds needed,
+                                      std::chrono::milliseconds left) {
+  return absl::DeadlineExceededError(
+      absl::StrCat("the deadline cannot be met: ", left.count(),
+                   " ms are left, the queue takes ", needed.count(), " ms"));
+}
+
 absl::Status MalformedError(absl::string_view what, int64_t offset,
                             absl::string_view why) {
   return absl::InvalidArgumentError(
       absl::StrCat(what, " at byte ", offset, ": ", why));
+}
+
+absl::Status MalformedMessageError(absl::string_view type) {
+  return absl::InvalidArgumentError(
+      absl::StrCat("the bytes sent are not a message of type ", type));
 }
 
 absl::Status SystemError(absl::string_view what, int error_number) {

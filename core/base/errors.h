@@ -53,11 +53,18 @@ void SetRetryAfter(absl::Status& status, std::chrono::milliseconds retry_after);
 
 absl::Status CancelledError();
 absl::Status DeadlineError();
+// kDeadlineExceeded before any work was done: what is ahead of the request takes
+// `needed`, and it has only `left`.
+absl::Status DeadlineUnreachableError(std::chrono::milliseconds needed,
+                                      std::chrono::milliseconds left);
 
 // A file or stream that is not what it claims to be. kInvalidArgument with
 // "what at byte offset: why".
 absl::Status MalformedError(absl::string_view what, int64_t offset,
                             absl::string_view why);
+
+// Bytes that are not a message of the type that was expected. kInvalidArgument.
+absl::Status MalformedMessageError(absl::string_view type);
 
 // Something outside our process failed (open, read, bind ...).
 // kUnavailable / kNotFound / kPermissionDenied by errno.
