@@ -22,7 +22,7 @@ foreach(library client wire proto core)
 endforeach()
 string(STRIP "${KILN_PC_LIBS}" KILN_PC_LIBS)
 set(KILN_PC_REQUIRES
-  "grpc++ protobuf absl_status absl_statusor absl_strings absl_time tbb libxxhash zlib libzstd liblz4")
+  "grpc++ protobuf absl_status absl_statusor absl_strings absl_time absl_flat_hash_map absl_flat_hash_set tbb libxxhash zlib libzstd liblz4")
 # Relative, so that the installed tree may be moved.
 file(RELATIVE_PATH KILN_PC_PREFIX
   "/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/prefix")

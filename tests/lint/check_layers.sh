@@ -26,7 +26,7 @@ find "${folders[@]}" \( -name '*.cc' -o -name '*.h' \) -print0 | sort -z |
     if (inc ~ /^xxhash\.h|^xxh3\.h/) return "xxhash"
     if (inc ~ /^(zlib|zstd|zstd_errors|lz4|lz4hc|lz4frame)\.h/) return "compress"
     if (inc ~ /^(spdlog|fmt)\//) return "spdlog"
-    if (inc ~ /^tiny_gltf/) return "tinygltf"
+    if (inc ~ /^(tiny_gltf|nlohmann\/)/) return "json"
     if (inc ~ /^(gtest|gmock|benchmark|rapidcheck)[\/.]/) return "testlib"
     if (inc ~ /^proto\/wire\//) return "wire"
     if (inc ~ /^client\/internal\//) return "client-internal"
@@ -48,7 +48,7 @@ find "${folders[@]}" \( -name '*.cc' -o -name '*.h' \) -print0 | sort -z |
     if (file ~ /^client\/quickstart\//) return "client core absl"
     if (file ~ /^client\/(cli|bench|formats)\//)
       return "client client-internal client-tools wire proto core absl " \
-             "protobuf grpc compress tinygltf"
+             "protobuf grpc compress json"
     if (file ~ /^client\/internal\//)
       return "client client-internal wire proto core absl protobuf grpc"
     if (file ~ /^client\/.*\.h$/) return "client core absl"  # public headers
