@@ -90,7 +90,8 @@ find "${folders[@]}" \( -name '*.cc' -o -name '*.h' \) -print0 | sort -z |
       if (from[2] != to[2] && floor_of(inc) >= floor_of(file))
         complain("core/" from[2] " does not stand above core/" to[2])
     }
-    else if (inc ~ /^\.\.?\// || (inc !~ /\// && $0 ~ /include[ \t]*"/))
+    else if (inc ~ /^\.\.?\// || \
+             (layer == "std" && inc !~ /\// && $0 ~ /include[ \t]*"/))
       complain("spell includes from the repository root")
   }
   END { exit bad }'
