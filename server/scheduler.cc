@@ -47,6 +47,10 @@ Scheduler::~Scheduler() {
   while (runners_ > 0) changed_.Wait(mutex_);
 }
 
+Scheduler::TimePoint Scheduler::TurnOf(TimePoint arrival, int priority) {
+  return arrival - priority * kPriorityStep;
+}
+
 void Scheduler::Submit(std::shared_ptr<Job> job, const JobOptions& options) {
   KILN_DCHECK(options.blocks >= 1);
   auto entry = std::make_shared<Entry>();
@@ -57,8 +61,7 @@ void Scheduler::Submit(std::shared_ptr<Job> job, const JobOptions& options) {
   {
     core::MutexLock lock(mutex_);
     if (queue_.empty()) last_move_ = now;
-    queue_.emplace(Turn(now - options.priority * kPriorityStep, arrivals_++),
-                   entry);
+    queue_.emplace(Turn(TurnOf(now, options.priority), arrivals_++), entry);
     new_runners = std::min(options.blocks, arena_.threads() - runners_);
     runners_ += new_runners;
     if (watcher_sleeps_) changed_.NotifyAll();

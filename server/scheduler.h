@@ -65,6 +65,9 @@ class Scheduler {
 
   void Submit(std::shared_ptr<Job> job, const JobOptions& options);
 
+  // What jobs are ordered by, earliest first; equal ones by arrival.
+  static TimePoint TurnOf(TimePoint arrival, int priority);
+
   // The job's token has been cancelled: drops its waiting blocks now instead of
   // when their turn comes. A job that has ended, or whose blocks all run, is
   // left alone.
@@ -83,8 +86,7 @@ class Scheduler {
     int failed_index = INT32_MAX;
     absl::Status status;
   };
-  // Turn in the queue: time of arrival less what the priority is worth, then
-  // number of arrival.
+  // TurnOf, then the number of arrival.
   using Turn = std::pair<TimePoint, uint64_t>;
   using Queue = std::map<Turn, std::shared_ptr<Entry>>;
   using Ended = std::vector<std::shared_ptr<Entry>>;
