@@ -27,6 +27,10 @@ inline constexpr int kMaxClass = 255;
 // and no known world format holds more distinct voxels in one block.
 inline constexpr int64_t kMaxPaletteEntries = 65536;
 
+// Most ids of one list of a solidity rule: as many as 16-bit ids can tell
+// apart.
+inline constexpr int64_t kMaxSolidityIds = 65536;
+
 // Greatest search effort (core/voxel/box_search.h).
 inline constexpr int kMaxSearchEffort = 3;
 

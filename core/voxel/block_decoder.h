@@ -7,6 +7,7 @@
 #define KILN_CORE_VOXEL_BLOCK_DECODER_H_
 
 #include "absl/status/statusor.h"
+#include "core/base/cancel.h"
 #include "core/voxel/encoded_block.h"
 #include "core/voxel/voxel_block.h"
 #include "core/voxel/voxel_view.h"
@@ -20,17 +21,20 @@ namespace kiln::core {
 //              the allowed range: sizes out of 1..256, a payload of the wrong
 //              length, an entry beyond the palette, a coordinate outside the
 //              block, bits too few for the palette, a bit set beyond the last
-//              voxel, an id of the solidity named twice.
+//              voxel, an id of the solidity named twice, boxes that cover
+//              the block more than 64 times. Those of `cancel`.
 // Guarantees:  equal contents give equal blocks whatever the encoding and axis
 //              order. Nothing larger than the block's bits (and class bytes,
 //              where classes are asked for) is allocated, and nothing before
 //              the size has been checked.
 // Cost:        one pass over the payload.
 // Threads:     pure function.
-absl::StatusOr<VoxelBlock> DecodeBlock(const EncodedBlock& encoded);
+absl::StatusOr<VoxelBlock> DecodeBlock(const EncodedBlock& encoded,
+                                       const CancelToken& cancel = {});
 
 // Packs the voxels of `view`, each an id, into a block without copying them
-// first. Same errors, field names "view" and "solidity".
+// first. `T` is uint8_t, uint16_t or uint32_t. Same errors, with the field
+// names "view.size.x", "view.data" and "solidity".
 template <typename T>
 absl::StatusOr<VoxelBlock> BlockFromView(const VoxelView<T>& view,
                                          const Solidity& solidity = {});

@@ -160,6 +160,12 @@ absl::Status CheckLayout(const EncodedBlock& encoded) {
   }
   KILN_RETURN_IF_ERROR(CheckPayload(encoded));
   const Solidity& solidity = encoded.solidity;
+  for (const auto& list : {solidity.ids, solidity.class_ids}) {
+    if (static_cast<int64_t>(list.size()) <= kMaxSolidityIds) continue;
+    return FieldError("solidity",
+                      absl::StrCat("a list of ", list.size(), " ids"),
+                      absl::StrCat("at most ", kMaxSolidityIds));
+  }
   return CheckCount("solidity.classes", solidity.classes.size(),
                     solidity.class_ids.size(),
                     "one for each of solidity.class_ids");
