@@ -51,19 +51,31 @@ struct Grid {
 // Where `poll` stops, the box is not fully grown.
 Vec3i Grow(Grid& grid, const Vec3i& min, uint8_t cls, CancelPoll& poll) {
   Vec3i max = min + Vec3i{1, 1, 1};
-  for (bool grew = true; grew;) {
-    grew = false;
-    for (int axis = 0; axis < 3; ++axis) {
-      if (max[axis] == grid.size[axis]) continue;
-      Vec3i layer_min = min;
-      Vec3i layer_max = max;
-      layer_min[axis] = max[axis];
-      layer_max[axis] = max[axis] + 1;
-      if (poll.ShouldStopAfter(Volume(layer_max - layer_min))) return max;
-      if (grid.IsAll(layer_min, layer_max, cls)) {
-        ++max[axis];
-        grew = true;
-      }
+  // An axis that is blocked once stays blocked: its layer only gets larger.
+  bool grows_x = true, grows_y = true, grows_z = true;
+  while (grows_x || grows_y || grows_z) {
+    const Vec3i size = max - min;
+    if (poll.ShouldStopAfter(size.x * size.y + size.x * size.z +
+                             size.y * size.z)) {
+      break;
+    }
+    if (grows_x) {
+      grows_x =
+          max.x < grid.size.x &&
+          grid.IsAll({max.x, min.y, min.z}, {max.x + 1, max.y, max.z}, cls);
+      if (grows_x) ++max.x;
+    }
+    if (grows_y) {
+      grows_y =
+          max.y < grid.size.y &&
+          grid.IsAll({min.x, max.y, min.z}, {max.x, max.y + 1, max.z}, cls);
+      if (grows_y) ++max.y;
+    }
+    if (grows_z) {
+      grows_z =
+          max.z < grid.size.z &&
+          grid.IsAll({min.x, min.y, max.z}, {max.x, max.y, max.z + 1}, cls);
+      if (grows_z) ++max.z;
     }
   }
   return max;

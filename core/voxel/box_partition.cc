@@ -10,7 +10,9 @@ using internal::PartitionSource;
 bool Partition(const PartitionSource& source, const CancelToken& cancel,
                BoxSet& boxes) {
   boxes.clear();
-  return internal::PartitionPlain(source, cancel, boxes);
+  return internal::CanPartitionAvx2(source)
+             ? internal::PartitionAvx2(source, cancel, boxes)
+             : internal::PartitionPlain(source, cancel, boxes);
 }
 
 }  // namespace

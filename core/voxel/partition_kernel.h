@@ -41,6 +41,12 @@ struct PartitionSource {
 bool PartitionPlain(const PartitionSource& source, const CancelToken& cancel,
                     BoxSet& boxes);
 
+// The same on machines with AVX2, for blocks of up to 64 voxels in height whose
+// voxels lie side by side along x. Requires: CanPartitionAvx2(source).
+bool CanPartitionAvx2(const PartitionSource& source);
+bool PartitionAvx2(const PartitionSource& source, const CancelToken& cancel,
+                   BoxSet& boxes);
+
 }  // namespace kiln::core::internal
 
 #endif  // KILN_CORE_VOXEL_PARTITION_KERNEL_H_
