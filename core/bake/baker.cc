@@ -40,7 +40,8 @@ BorderPlane UniformPlane(const Vec3i& plane_size, UniformNeighbour content) {
 // the face's axis where `is_plane`, and as large as the block along the others.
 absl::StatusOr<BorderPlane> DecodeBorder(const EncodedBlock& encoded,
                                          const Vec3i& block_size, Face face,
-                                         bool is_plane) {
+                                         bool is_plane,
+                                         const CancelToken& cancel) {
   constexpr absl::string_view kAxisNames[] = {"size.x", "size.y", "size.z"};
   for (int axis = 0; axis < 3; ++axis) {
     const bool across = axis == FaceAxis(face);
@@ -52,11 +53,18 @@ absl::StatusOr<BorderPlane> DecodeBorder(const EncodedBlock& encoded,
           absl::StrCat(expected, across ? " (a plane)" : " (as the block)"));
     }
   }
-  KILN_ASSIGN_OR_RETURN(const VoxelBlock neighbour, DecodeBlock(encoded));
+  KILN_ASSIGN_OR_RETURN(const VoxelBlock neighbour,
+                        DecodeBlock(encoded, cancel));
   return PlaneOfNeighbour(neighbour, face);
 }
 
-absl::StatusOr<Borders> DecodeBorders(const BakeInput& input) {
+// Names the part of the input at fault; a stop is nobody's fault.
+absl::Status InPart(absl::string_view part, const absl::Status& status) {
+  return absl::IsInvalidArgument(status) ? WithContext(part, status) : status;
+}
+
+absl::StatusOr<Borders> DecodeBorders(const BakeInput& input,
+                                      const CancelToken& cancel) {
   Borders borders;
   for (int i = 0; i < kFaceCount; ++i) {
     const Face face = static_cast<Face>(i);
@@ -70,14 +78,14 @@ absl::StatusOr<Borders> DecodeBorders(const BakeInput& input) {
       plane = UniformPlane(BorderPlaneSize(size, face), *uniform);
     } else if (const auto* layer = std::get_if<PlaneNeighbour>(&neighbour)) {
       part = "plane";
-      plane = DecodeBorder(layer->plane, size, face, /*is_plane=*/true);
+      plane = DecodeBorder(layer->plane, size, face, /*is_plane=*/true, cancel);
     } else {
       part = "block";
       plane = DecodeBorder(std::get<BlockNeighbour>(neighbour).block, size,
-                           face, /*is_plane=*/false);
+                           face, /*is_plane=*/false, cancel);
     }
     if (!plane.ok()) {
-      return WithContext(
+      return InPart(
           absl::StrCat("neighbours.", kNeighbourNames[i], ".", part, "."),
           plane.status());
     }
@@ -151,9 +159,10 @@ absl::StatusOr<BakeResult> BakeBlock(const VoxelBlock& block,
 absl::StatusOr<BakeResult> Bake(const BakeInput& input, const Recipe& recipe,
                                 const BakeOptions& options) {
   KILN_RETURN_IF_ERROR(options.cancel.ToStatus());
-  absl::StatusOr<VoxelBlock> block = DecodeBlock(input.block);
-  if (!block.ok()) return WithContext("block.", block.status());
-  KILN_ASSIGN_OR_RETURN(const Borders borders, DecodeBorders(input));
+  absl::StatusOr<VoxelBlock> block = DecodeBlock(input.block, options.cancel);
+  if (!block.ok()) return InPart("block.", block.status());
+  KILN_ASSIGN_OR_RETURN(const Borders borders,
+                        DecodeBorders(input, options.cancel));
   return BakeBlock(*block, borders, recipe, options);
 }
 
