@@ -9,17 +9,6 @@
 #include "core/base/limits.h"
 
 namespace kiln::core::internal {
-namespace {
-
-// The instruction is not in plain x86-64, and the library call is slower.
-int CountBits(uint64_t bits) {
-  bits -= (bits >> 1) & 0x5555555555555555u;
-  bits = (bits & 0x3333333333333333u) + ((bits >> 2) & 0x3333333333333333u);
-  bits = (bits + (bits >> 4)) & 0x0f0f0f0f0f0f0f0fu;
-  return static_cast<int>((bits * 0x0101010101010101u) >> 56);
-}
-
-}  // namespace
 
 BoxImprover::BoxImprover(const Vec3i& size, const BoxSet& boxes,
                          CancelPoll& poll)

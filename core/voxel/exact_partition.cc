@@ -1,6 +1,7 @@
 #include "core/voxel/exact_partition.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <limits>
@@ -71,50 +72,72 @@ std::vector<uint64_t> ExactPartition::Solve(uint64_t solid) {
 }
 
 // The least number of boxes if that is at most `limit`, else some number above
-// `limit` that is proven to be needed.
+// `limit` that is proven to be needed. Deepens one by one: a bound that is met
+// or nearly met then never costs a search for worse.
 int ExactPartition::Fewest(uint64_t cells, int limit) {
   if (cells == 0) return 0;
   if (limit <= 0) return 1;
   const uint64_t part = grid_.FirstComponent(cells);
   if (part != cells) return FewestOfParts(part, cells & ~part, limit);
+  int at_least = CornerBound(cells);
+  if (at_least > limit) return at_least;
   const Entry known = Slot(cells);
   if (known.box != 0 || known.at_least > limit) return known.at_least;
-  int at_least = known.at_least;
-  if (at_least == 0) {
-    at_least = IndependentCells(cells);
-    Slot(cells).at_least = at_least;
-    if (at_least > limit) return at_least;
+  at_least = std::max(at_least, known.at_least);
+  if (known.at_least == 0) {
+    at_least = std::max(at_least, IndependentCells(cells));
   }
-  return Branch(cells, at_least, limit);
+  uint64_t box = 0;
+  for (; at_least <= limit; ++at_least) {
+    box = Branch(cells, at_least);
+    if (box != 0) break;
+  }
+  Entry& entry = Slot(cells);
+  entry.at_least = at_least;
+  entry.box = box;
+  return at_least;
 }
 
 int ExactPartition::FewestOfParts(uint64_t part, uint64_t rest, int limit) {
-  int rest_at_least = IndependentCells(rest);
+  const int rest_at_least = std::max(CornerBound(rest), 1);
   const int first = Fewest(part, limit - rest_at_least);
   if (first + rest_at_least > limit) return first + rest_at_least;
   return first + Fewest(rest, limit - first);
 }
 
-int ExactPartition::Branch(uint64_t cells, int at_least, int limit) {
+// The first box of a partition of `cells` into at most `limit` boxes, or 0 if
+// there is none.
+uint64_t ExactPartition::Branch(uint64_t cells, int limit) {
   ++nodes_;
   const size_t frame = candidates_.size();
   CollectBoxes(cells, TightestCorner(cells));
-  int best = std::numeric_limits<int>::max();
-  uint64_t best_box = 0;
-  for (size_t i = frame; i < candidates_.size(); ++i) {
+  uint64_t found = 0;
+  for (size_t i = frame; i < candidates_.size() && found == 0; ++i) {
     const uint64_t box = candidates_[i];
-    const int count = 1 + Fewest(cells & ~box, std::min(limit, best - 1) - 1);
-    if (count < best) {
-      best = count;
-      best_box = box;
-      if (best <= at_least) break;
-    }
+    if (Fewest(cells & ~box, limit - 1) < limit) found = box;
   }
   candidates_.resize(frame);
-  Entry& entry = Slot(cells);
-  entry.at_least = std::max(at_least, best);
-  if (best <= limit) entry.box = best_box;
-  return entry.at_least;
+  return found;
+}
+
+// Cells that are closed on the same three sides, one along each axis, are the
+// same corner of different boxes.
+int ExactPartition::CornerBound(uint64_t cells) const {
+  std::array<std::array<uint64_t, 2>, 3> closed;
+  for (int axis = 0; axis < 3; ++axis) {
+    const size_t a = static_cast<size_t>(axis);
+    closed[a][0] = cells & ~grid_.Up(cells, axis);
+    closed[a][1] = cells & ~grid_.Down(cells, axis);
+  }
+  int bound = 0;
+  for (const uint64_t z : closed[2]) {
+    for (const uint64_t y : closed[1]) {
+      for (const uint64_t x : closed[0]) {
+        bound = std::max(bound, CountBits(x & y & z));
+      }
+    }
+  }
+  return bound;
 }
 
 // Cells no two of which fit in one box of `cells`: each needs its own box.
@@ -179,9 +202,8 @@ void ExactPartition::CollectBoxes(uint64_t cells, int corner) {
   const auto next = [&](uint64_t layer, int axis) {
     const uint64_t moved =
         up[axis] ? grid_.Up(layer, axis) : grid_.Down(layer, axis);
-    return std::popcount(moved) == std::popcount(layer) && (moved & ~cells) == 0
-               ? moved
-               : 0;
+    return CountBits(moved) == CountBits(layer) && (moved & ~cells) == 0 ? moved
+                                                                         : 0;
   };
   const size_t frame = candidates_.size();
   uint64_t line = 0;
@@ -201,10 +223,9 @@ void ExactPartition::CollectBoxes(uint64_t cells, int corner) {
       }
     }
   }
-  std::stable_sort(candidates_.begin() + static_cast<ptrdiff_t>(frame),
-                   candidates_.end(), [](uint64_t a, uint64_t b) {
-                     return std::popcount(a) > std::popcount(b);
-                   });
+  std::stable_sort(
+      candidates_.begin() + static_cast<ptrdiff_t>(frame), candidates_.end(),
+      [](uint64_t a, uint64_t b) { return CountBits(a) > CountBits(b); });
 }
 
 // Whether the layer beyond `box` is all in `cells` and closed on its sides. Any

@@ -37,7 +37,8 @@ class ExactPartition {
 
   int Fewest(uint64_t cells, int limit);
   int FewestOfParts(uint64_t part, uint64_t rest, int limit);
-  int Branch(uint64_t cells, int at_least, int limit);
+  uint64_t Branch(uint64_t cells, int limit);
+  int CornerBound(uint64_t cells) const;
   int IndependentCells(uint64_t cells) const;
   int TightestCorner(uint64_t cells) const;
   void CollectBoxes(uint64_t cells, int corner);
