@@ -63,7 +63,7 @@ struct CallOptions {
 
 struct StreamOptions {
   // Requests that may be unanswered at a time; 1..65536. More than the server
-  // takes at once (kilnd --max_stream_requests) only queues.
+  // takes at once (kilnd --max_stream_in_flight) only queues.
   int max_in_flight = 64;
 };
 

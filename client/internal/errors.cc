@@ -23,7 +23,7 @@ absl::Status ResponseTooLargeError(int64_t bytes, int64_t limit) {
 }
 
 absl::Status RequestTooLargeError(int64_t bytes, int64_t limit) {
-  return core::OverLimitError("request bytes", bytes, limit / 2,
+  return core::OverLimitError("bytes of the message", bytes, limit / 2,
                               "max_message_bytes");
 }
 
