@@ -39,15 +39,18 @@ uint64_t MaskOf(const BitGrid& solid, const MaskGrid& grid) {
   return mask;
 }
 
-BoxSet SolveExactly(const BitGrid& solid) {
+absl::StatusOr<BoxSet> SolveExactly(const BitGrid& solid,
+                                    const CancelToken& cancel) {
+  CancelPoll poll(cancel);
   const MaskGrid grid(solid.size());
   internal::ExactPartition solver(grid);
   BoxSet boxes;
-  for (const uint64_t box : solver.Solve(MaskOf(solid, grid))) {
+  for (const uint64_t box : solver.Solve(MaskOf(solid, grid), poll)) {
     const Vec3i last = grid.Coordinates(63 - std::countl_zero(box));
     boxes.emplace_back(grid.Coordinates(std::countr_zero(box)),
                        last + Vec3i{1, 1, 1}, kDefaultClass);
   }
+  if (poll.stopped()) return poll.ToStatus();
   return boxes;
 }
 
@@ -89,7 +92,7 @@ absl::StatusOr<BoxSet> SearchBoxes(const VoxelBlock& block, int effort,
   const auto search_layer = [&](const ClassLayer& layer) -> absl::Status {
     BoxSet boxes;
     if (IsSmall(layer.solid.size())) {
-      boxes = SolveExactly(layer.solid);
+      KILN_ASSIGN_OR_RETURN(boxes, SolveExactly(layer.solid, cancel));
     } else {
       KILN_ASSIGN_OR_RETURN(boxes,
                             internal::BestOfAxisOrders(layer.solid, cancel));

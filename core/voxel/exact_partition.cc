@@ -6,10 +6,18 @@
 #include <cstddef>
 #include <limits>
 
+#include "core/base/check.h"
+
 namespace kiln::core::internal {
 namespace {
 
 constexpr size_t kFirstTableSize = 1024;
+
+// About as long as the weights take at 30 cells.
+constexpr int64_t kNodesWithoutWeights = 50;
+
+// For the poll, in ns.
+constexpr int64_t kWorkPerNode = 2000;
 
 size_t HashOf(uint64_t cells) {
   cells *= 0x9e3779b97f4a7c15u;
@@ -42,33 +50,52 @@ ExactPartition::ExactPartition(const MaskGrid& grid)
   }
 }
 
-std::vector<uint64_t> ExactPartition::Solve(uint64_t solid) {
+std::vector<uint64_t> ExactPartition::Solve(uint64_t solid, CancelPoll& poll) {
+  nodes_ = 0;
+  std::vector<uint64_t> boxes;
+  while (solid != 0 && !poll.stopped()) {
+    const uint64_t part = grid_.FirstComponent(solid);
+    solid &= ~part;
+    SolvePart(part, poll, boxes);
+  }
+  return boxes;
+}
+
+void ExactPartition::SolvePart(uint64_t part, CancelPoll& poll,
+                               std::vector<uint64_t>& boxes) {
+  poll_ = &poll;
   std::fill(table_.begin(), table_.end(), Entry{});
   used_ = 0;
-  nodes_ = 0;
-  Fewest(solid, kMaxMaskCells);
+  weights_ = {};
+  // Most parts are solved before the weights could be worked out.
+  if (!Solves(part, kNodesWithoutWeights)) {
+    weights_ = HeaviestWeights(grid_, part, poll);
+    Solves(part, std::numeric_limits<int64_t>::max());
+  }
+  if (poll.stopped()) return;
   // Walk down the choices that were found to be best.
-  std::vector<uint64_t> boxes;
-  std::vector<uint64_t> open{solid};
+  std::vector<uint64_t> open{part};
   while (!open.empty()) {
     const uint64_t cells = open.back();
     open.pop_back();
     if (cells == 0) continue;
-    const uint64_t part = grid_.FirstComponent(cells);
-    if (part != cells) {
-      open.push_back(cells & ~part);
-      open.push_back(part);
+    const uint64_t first = grid_.FirstComponent(cells);
+    if (first != cells) {
+      open.push_back(cells & ~first);
+      open.push_back(first);
       continue;
     }
-    uint64_t box = Slot(cells).box;
-    if (box == 0) {
-      Fewest(cells, kMaxMaskCells);
-      box = Slot(cells).box;
-    }
+    const uint64_t box = Slot(cells).box;
+    KILN_CHECK(box != 0);
     boxes.push_back(box);
     open.push_back(cells & ~box);
   }
-  return boxes;
+}
+
+bool ExactPartition::Solves(uint64_t part, int64_t max_nodes) {
+  nodes_left_ = max_nodes;
+  Fewest(part, kMaxMaskCells);
+  return nodes_left_ >= 0;
 }
 
 // The least number of boxes if that is at most `limit`, else some number above
@@ -79,7 +106,7 @@ int ExactPartition::Fewest(uint64_t cells, int limit) {
   if (limit <= 0) return 1;
   const uint64_t part = grid_.FirstComponent(cells);
   if (part != cells) return FewestOfParts(part, cells & ~part, limit);
-  int at_least = CornerBound(cells);
+  int at_least = std::max(BoxesByWeight(weights_, cells), CornerBound(cells));
   if (at_least > limit) return at_least;
   const Entry known = Slot(cells);
   if (known.box != 0 || known.at_least > limit) return known.at_least;
@@ -91,6 +118,7 @@ int ExactPartition::Fewest(uint64_t cells, int limit) {
   for (; at_least <= limit; ++at_least) {
     box = Branch(cells, at_least);
     if (box != 0) break;
+    if (nodes_left_ < 0) return at_least;
   }
   Entry& entry = Slot(cells);
   entry.at_least = at_least;
@@ -99,7 +127,8 @@ int ExactPartition::Fewest(uint64_t cells, int limit) {
 }
 
 int ExactPartition::FewestOfParts(uint64_t part, uint64_t rest, int limit) {
-  const int rest_at_least = std::max(CornerBound(rest), 1);
+  const int rest_at_least =
+      std::max({BoxesByWeight(weights_, rest), CornerBound(rest), 1});
   const int first = Fewest(part, limit - rest_at_least);
   if (first + rest_at_least > limit) return first + rest_at_least;
   return first + Fewest(rest, limit - first);
@@ -109,12 +138,19 @@ int ExactPartition::FewestOfParts(uint64_t part, uint64_t rest, int limit) {
 // there is none.
 uint64_t ExactPartition::Branch(uint64_t cells, int limit) {
   ++nodes_;
+  if (poll_->ShouldStopAfter(kWorkPerNode)) nodes_left_ = 0;
+  if (--nodes_left_ < 0) return 0;
   const size_t frame = candidates_.size();
   CollectBoxes(cells, TightestCorner(cells));
   uint64_t found = 0;
-  for (size_t i = frame; i < candidates_.size() && found == 0; ++i) {
+  for (size_t i = frame; i < candidates_.size(); ++i) {
     const uint64_t box = candidates_[i];
-    if (Fewest(cells & ~box, limit - 1) < limit) found = box;
+    const bool fits = Fewest(cells & ~box, limit - 1) < limit;
+    if (nodes_left_ < 0) break;
+    if (fits) {
+      found = box;
+      break;
+    }
   }
   candidates_.resize(frame);
   return found;
