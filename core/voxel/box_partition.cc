@@ -1,11 +1,17 @@
 #include "core/voxel/box_partition.h"
 
+#include <cstddef>
+#include <utility>
+
 #include "core/voxel/partition_kernel.h"
 
 namespace kiln::core {
 namespace {
 
 using internal::PartitionSource;
+
+// A thread keeps room for this many boxes (512 KiB) between two bakes.
+constexpr size_t kMaxKeptBoxes = 65536;
 
 bool Partition(const PartitionSource& source, const CancelToken& cancel,
                BoxSet& boxes) {
@@ -26,9 +32,12 @@ absl::StatusOr<BoxSet> PartitionIntoBoxes(const VoxelBlock& block,
     source.bytes = DenseView(block.classes.data(), block.size());
     source.by_class = true;
   }
-  BoxSet boxes;
-  if (!Partition(source, cancel, boxes)) return cancel.ToStatus();
-  return boxes;
+  // Boxes are gathered in memory that stays, so that the result is allocated
+  // once and no larger than it is.
+  thread_local BoxSet gathered;
+  if (!Partition(source, cancel, gathered)) return cancel.ToStatus();
+  if (gathered.size() > kMaxKeptBoxes) return std::exchange(gathered, {});
+  return BoxSet(gathered);
 }
 
 void PartitionIntoBoxes(const VoxelView<uint8_t>& voxels, BoxSet& boxes) {

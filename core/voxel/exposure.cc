@@ -28,14 +28,30 @@ bool PlaneBuries(const BorderPlane& plane, ExposureRule rule, int cls, int u0,
   return true;
 }
 
+// Whether all voxels of [min, max) are solid.
+bool IsSolid(const BitGrid& grid, const Vec3i& min, const Vec3i& max) {
+  const bool one_word = grid.words_per_row() == 1;
+  const uint64_t mask = one_word ? WordRun(min.x, max.x) : 0;
+  for (int z = min.z; z < max.z; ++z) {
+    const uint64_t* row = grid.Row(min.y, z);
+    if (one_word) {
+      // Most faces are small: a slice is looked at whole, without a branch.
+      uint64_t missing = 0;
+      for (int i = 0; i < max.y - min.y; ++i) missing |= mask & ~row[i];
+      if (missing != 0) return false;
+      continue;
+    }
+    for (int y = min.y; y < max.y; ++y, row += grid.words_per_row()) {
+      if (!HasRun(row, min.x, max.x)) return false;
+    }
+  }
+  return true;
+}
+
 // Whether voxels of the block bury all of [min, max), by `rule`.
 bool BlockBuries(const VoxelBlock& block, ExposureRule rule, int cls,
                  const Vec3i& min, const Vec3i& max) {
-  for (int z = min.z; z < max.z; ++z) {
-    for (int y = min.y; y < max.y; ++y) {
-      if (!HasRun(block.occupancy.Row(y, z), min.x, max.x)) return false;
-    }
-  }
+  if (!IsSolid(block.occupancy, min, max)) return false;
   if (rule == ExposureRule::kAnySolid) return true;
   if (block.classes.empty()) return cls == kDefaultClass;
   for (int z = min.z; z < max.z; ++z) {

@@ -12,6 +12,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstring>
+#include <span>
 #include <vector>
 
 // Every function that uses vectors carries this, so that the rest of the
@@ -286,9 +287,25 @@ KILN_AVX2_INLINE void Take(void* column, __m256i mask) {
   Store(column, _mm256_andnot_si256(mask, Load(column)));
 }
 
-// Goes up the slices from `column` on, `stride` apart, while `width` columns of
-// each hold `mask`, and takes it off them. Returns how many slices those are,
-// at most `limit`.
+// These three go up the slices from `column` on, `stride` apart, while `width`
+// columns of each hold `mask`, and take it off them. They return how many
+// slices those are, at most `limit`.
+
+// One column: half of all boxes of rough terrain. No vectors, so that loads
+// after it need not wait for wider stores.
+template <typename T, bool kByClass>
+KILN_AVX2_INLINE int TakeOne(T* column, const T* joined, ptrdiff_t stride,
+                             int limit, T mask) {
+  int slices = 0;
+  for (; slices < limit; ++slices, column += stride, joined += stride) {
+    if ((*column & mask) != mask) break;
+    if (kByClass && (*joined & mask) != mask) break;
+    *column ^= mask;
+  }
+  return slices;
+}
+
+// Columns that fit one register.
 template <typename T, bool kByClass>
 KILN_AVX2_INLINE int TakeNarrow(T* column, const T* joined, ptrdiff_t stride,
                                 int limit, int width, __m256i mask) {
@@ -302,7 +319,7 @@ KILN_AVX2_INLINE int TakeNarrow(T* column, const T* joined, ptrdiff_t stride,
   return slices;
 }
 
-// The same for columns that do not fit one register.
+// Columns that do not.
 template <typename T, bool kByClass>
 KILN_AVX2 int TakeWide(T* column, const T* joined, ptrdiff_t stride, int limit,
                        int width, __m256i mask) {
@@ -322,10 +339,11 @@ KILN_AVX2 int TakeWide(T* column, const T* joined, ptrdiff_t stride, int limit,
   return slices;
 }
 
-// Makes the boxes that start in slice z, ordered by x, then y.
+// Makes the boxes that start in slice z, ordered by x, then y. Returns the end
+// of what it wrote to `out`, which has room for as many as there can be.
 template <typename T, bool kByClass>
-KILN_AVX2 void PartitionSlice(Columns<T>& columns, int z,
-                              const PartitionSource& source, BoxSet& boxes) {
+KILN_AVX2 Box* PartitionSlice(Columns<T>& columns, int z,
+                              const PartitionSource& source, Box* out) {
   const Vec3i size = columns.size;
   const ptrdiff_t stride = columns.stride;
   const ptrdiff_t begin = z * stride;
@@ -352,7 +370,10 @@ KILN_AVX2 void PartitionSlice(Columns<T>& columns, int z,
                                                         joined_x + x + 1, mask);
         const int limit = size.z - z - 1;
         int depth = 1;
-        if (width <= kLanes<T>) {
+        if (width == 1) {
+          depth += TakeOne<T, kByClass>(
+              slice + x + stride, joined_z + x + stride, stride, limit, run);
+        } else if (width <= kLanes<T>) {
           Take(slice + x, _mm256_and_si256(mask, FirstLanes<T>(width)));
           depth +=
               TakeNarrow<T, kByClass>(slice + x + stride, joined_z + x + stride,
@@ -364,44 +385,47 @@ KILN_AVX2 void PartitionSlice(Columns<T>& columns, int z,
                                     stride, limit, width, mask);
         }
         const int y = std::countr_zero(lowest);
-        boxes.emplace_back(Vec3i{x, y, z},
-                           Vec3i{x + width, y + std::popcount(run), z + depth},
-                           source.ClassAt(x, y, z));
+        *out++ = Box({x, y, z}, {x + width, y + std::popcount(run), z + depth},
+                     kByClass ? source.bytes.At(x, y, z) : 1);
       }
     }
   }
+  return out;
 }
 
-// Brings the boxes of a slice from order by x, then y, into order by y, then x.
-// Few boxes are sorted where they are, many by counting.
-void OrderSlice(BoxSet& boxes, size_t first, int height) {
+// Appends the boxes of a slice, which come ordered by x, then y, to `boxes`
+// ordered by y, then x. Few are sorted by insertion, many by counting.
+void AppendByY(std::span<const Box> slice, BoxSet& boxes) {
   constexpr size_t kFew = 12;
-  const size_t count = boxes.size() - first;
-  Box* const slice = boxes.data() + first;
-  if (count <= kFew) {
-    for (size_t i = 1; i < count; ++i) {
-      const Box box = slice[i];
-      size_t to = i;
-      for (; to > 0 && box < slice[to - 1]; --to) slice[to] = slice[to - 1];
-      slice[to] = box;
+  const size_t first = boxes.size();
+  boxes.resize(first + slice.size());
+  Box* const out = boxes.data() + first;
+  if (slice.size() <= kFew) {
+    for (size_t i = 0; i < slice.size(); ++i) {
+      size_t place = i;
+      for (; place > 0 && slice[i] < out[place - 1]; --place) {
+        out[place] = out[place - 1];
+      }
+      out[place] = slice[i];
     }
     return;
   }
-  thread_local BoxSet by_x;
-  by_x.assign(slice, slice + count);
-  uint16_t place[65] = {};
-  for (const Box& box : by_x) ++place[box.min().y + 1];
-  for (int y = 1; y < height; ++y) {
+  uint16_t place[65] = {};  // [y]: where the next box of y goes
+  for (const Box& box : slice) ++place[box.min().y + 1];
+  for (size_t y = 1; y < 64; ++y) {
     place[y] = static_cast<uint16_t>(place[y] + place[y - 1]);
   }
-  for (const Box& box : by_x) slice[place[box.min().y]++] = box;
+  for (const Box& box : slice) out[place[box.min().y]++] = box;
 }
 
 template <typename T, bool kByClass>
 KILN_AVX2 bool Partition(const PartitionSource& source,
                          const CancelToken& cancel, BoxSet& boxes) {
   thread_local Columns<T> columns;
+  thread_local BoxSet slice;
   columns.Reset(source.size(), kByClass);
+  // Noise makes a box of each voxel, a checkerboard of classes too.
+  slice.resize(static_cast<size_t>(columns.size.x * columns.size.y));
   for (int z = 0; z < columns.size.z; ++z) {
     if (cancel.ShouldStop()) return false;
     if (source.bits) {
@@ -418,9 +442,9 @@ KILN_AVX2 bool Partition(const PartitionSource& source,
   }
   for (int z = 0; z < columns.size.z; ++z) {
     if (cancel.ShouldStop()) return false;
-    const size_t first = boxes.size();
-    PartitionSlice<T, kByClass>(columns, z, source, boxes);
-    OrderSlice(boxes, first, columns.size.y);
+    const Box* end =
+        PartitionSlice<T, kByClass>(columns, z, source, slice.data());
+    AppendByY({slice.data(), end}, boxes);
   }
   return true;
 }
