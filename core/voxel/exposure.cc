@@ -1,6 +1,7 @@
 #include "core/voxel/exposure.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "core/base/check.h"
 #include "core/base/limits.h"
@@ -30,19 +31,9 @@ bool PlaneBuries(const BorderPlane& plane, ExposureRule rule, int cls, int u0,
 
 // Whether all voxels of [min, max) are solid.
 bool IsSolid(const BitGrid& grid, const Vec3i& min, const Vec3i& max) {
-  const bool one_word = grid.words_per_row() == 1;
-  const uint64_t mask = one_word ? WordRun(min.x, max.x) : 0;
   for (int z = min.z; z < max.z; ++z) {
-    const uint64_t* row = grid.Row(min.y, z);
-    if (one_word) {
-      // Most faces are small: a slice is looked at whole, without a branch.
-      uint64_t missing = 0;
-      for (int i = 0; i < max.y - min.y; ++i) missing |= mask & ~row[i];
-      if (missing != 0) return false;
-      continue;
-    }
-    for (int y = min.y; y < max.y; ++y, row += grid.words_per_row()) {
-      if (!HasRun(row, min.x, max.x)) return false;
+    for (int y = min.y; y < max.y; ++y) {
+      if (!HasRun(grid.Row(y, z), min.x, max.x)) return false;
     }
   }
   return true;
@@ -87,6 +78,62 @@ bool IsExposed(const VoxelBlock& block, const Borders& borders,
   return !BlockBuries(block, rule, cls, layer_min, layer_max);
 }
 
+// Faces of the box [min, max) that lie on the block's border.
+uint8_t BorderFaces(const Vec3i& size, const Vec3i& min, const Vec3i& max) {
+  const auto bit = [](bool on_border, Face face) {
+    return on_border ? FaceBit(face) : uint8_t{0};
+  };
+  return bit(min.x == 0, Face::kMinusX) | bit(max.x == size.x, Face::kPlusX) |
+         bit(min.y == 0, Face::kMinusY) | bit(max.y == size.y, Face::kPlusY) |
+         bit(min.z == 0, Face::kMinusZ) | bit(max.z == size.z, Face::kPlusZ);
+}
+
+// Which faces of the box [min, max) touch air inside the block. Those on the
+// block's border come out one way or the other. Most faces are small, so that
+// looking at all of one costs less than a branch that is hard to foresee.
+// Requires: rows of one word.
+uint8_t ExposedInOneWordRows(const BitGrid& grid, const Vec3i& min,
+                             const Vec3i& max) {
+  const uint64_t* const rows = grid.words().data();
+  const int height = grid.size().y;
+  const uint64_t run = WordRun(min.x, max.x);
+  const uint64_t below_x = min.x > 0 ? uint64_t{1} << (min.x - 1) : 0;
+  const uint64_t above_x = max.x < 64 ? uint64_t{1} << max.x : 0;
+  const int below_y = std::max(min.y - 1, 0);
+  const int above_y = std::min(max.y, height - 1);
+
+  uint64_t solid_x = below_x | above_x;  // columns without air so far
+  uint64_t solid_below_y = run;
+  uint64_t solid_above_y = run;
+  for (int z = min.z; z < max.z; ++z) {
+    const uint64_t* slice = rows + z * height;
+    solid_below_y &= slice[below_y];
+    solid_above_y &= slice[above_y];
+    if (solid_x == 0) continue;
+    for (int y = min.y; y < max.y; ++y) solid_x &= slice[y];
+  }
+  const uint64_t* const below_z = rows + std::max(min.z - 1, 0) * height;
+  const uint64_t* const above_z =
+      rows + std::min(max.z, grid.size().z - 1) * height;
+  uint64_t solid_below_z = run;
+  uint64_t solid_above_z = run;
+  for (int y = min.y; y < max.y; ++y) {
+    solid_below_z &= below_z[y];
+    solid_above_z &= above_z[y];
+  }
+
+  const auto bit = [](bool solid, Face face) {
+    return static_cast<uint8_t>(static_cast<unsigned>(!solid)
+                                << static_cast<unsigned>(face));
+  };
+  return bit((solid_x & below_x) != 0, Face::kMinusX) |
+         bit((solid_x & above_x) != 0, Face::kPlusX) |
+         bit(solid_below_y == run, Face::kMinusY) |
+         bit(solid_above_y == run, Face::kPlusY) |
+         bit(solid_below_z == run, Face::kMinusZ) |
+         bit(solid_above_z == run, Face::kPlusZ);
+}
+
 }  // namespace
 
 Vec3i BorderPlaneSize(const Vec3i& block_size, Face face) {
@@ -123,12 +170,24 @@ BorderPlane PlaneOfNeighbour(const VoxelBlock& neighbour, Face face) {
 
 void MarkExposedFaces(const VoxelBlock& block, const Borders& borders,
                       ExposureRule rule, BoxSet& boxes) {
+  // Where any solid voxel of the block buries, rows of one word are looked at
+  // in bulk, and only faces on the block's border one by one.
+  const bool in_bulk =
+      block.occupancy.words_per_row() == 1 &&
+      (rule == ExposureRule::kAnySolid ||
+       (rule == ExposureRule::kPerClass && block.classes.empty()));
   for (Box& box : boxes) {
+    const Vec3i min = box.min();
+    const Vec3i max = box.max();
     uint8_t exposed = 0;
-    for (int i = 0; i < kFaceCount && rule != ExposureRule::kNone; ++i) {
-      const Face face = static_cast<Face>(i);
-      if (IsExposed(block, borders, rule, box.cls(), box.min(), box.max(),
-                    face)) {
+    uint8_t open = rule == ExposureRule::kNone ? 0 : kAllFaces;
+    if (in_bulk) {
+      open = BorderFaces(block.size(), min, max);
+      exposed = ExposedInOneWordRows(block.occupancy, min, max) & ~open;
+    }
+    for (; open != 0; open &= open - 1) {
+      const Face face = static_cast<Face>(std::countr_zero(open));
+      if (IsExposed(block, borders, rule, box.cls(), min, max, face)) {
         exposed |= FaceBit(face);
       }
     }
