@@ -16,23 +16,31 @@
 set(KILN_ROOT "${PROJECT_SOURCE_DIR}")
 set(KILN_INCLUDE_INSTALL_DIR "${CMAKE_INSTALL_INCLUDEDIR}/kiln")
 
-# Language level and code generation; generated code gets these and no warnings.
-function(kiln_code_flags target)
+# Language level and code generation of every target, generated ones included.
+function(kiln_language_flags target)
   target_compile_features(${target} PUBLIC cxx_std_20)
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
   # Results are canonical to the byte: no fused multiply-add behind our back.
   target_compile_options(${target} PRIVATE -ffp-contract=off)
-  if(KILN_DCHECK)
-    target_compile_definitions(${target} PRIVATE KILN_DCHECK_ENABLED=1)
-  endif()
+endfunction()
+
+function(kiln_sanitize_flags target)
   if(KILN_SANITIZE)
-    set(sanitize -fsanitize=${KILN_SANITIZE} -fno-omit-frame-pointer
-                 -fno-sanitize-recover=all)
-    target_compile_options(${target} PRIVATE ${sanitize})
+    target_compile_options(${target} PRIVATE -fsanitize=${KILN_SANITIZE}
+      -fno-omit-frame-pointer -fno-sanitize-recover=all)
     target_link_options(${target} PUBLIC -fsanitize=${KILN_SANITIZE})
   endif()
   if(KILN_FUZZ)
     target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link)
+  endif()
+endfunction()
+
+# All but the warnings, for targets of ours.
+function(kiln_code_flags target)
+  kiln_language_flags(${target})
+  kiln_sanitize_flags(${target})
+  if(KILN_DCHECK)
+    target_compile_definitions(${target} PRIVATE KILN_DCHECK_ENABLED=1)
   endif()
 endfunction()
 
@@ -210,7 +218,12 @@ function(kiln_proto_library)
   # SYSTEM: warnings in generated headers are not ours to mend.
   target_include_directories(${target} SYSTEM PUBLIC "$<BUILD_INTERFACE:${out}>")
   target_link_libraries(${target} PUBLIC ${arg_DEPS})
-  kiln_code_flags(${target})
+  kiln_language_flags(${target})
+  # Instrumenting generated code takes a minute and finds nothing of ours; TSan
+  # alone must see all of a program.
+  if(KILN_SANITIZE MATCHES "thread")
+    kiln_sanitize_flags(${target})
+  endif()
   target_compile_options(${target} PRIVATE -w)
   if(KILN_INSTALL)
     install(TARGETS ${target} EXPORT kiln-targets
