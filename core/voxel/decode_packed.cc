@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cstring>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -29,7 +31,7 @@ constexpr uint8_t kBeyondPalette = 0x80;
 
 // Entries that one look-up maps, by bits per entry: as many as keep the table
 // within 4 KiB, so that building it costs less than it saves on 16^3 voxels.
-constexpr int kPerLookup[9] = {0, 6, 4, 3, 2, 2, 2, 1, 1};
+constexpr int kPerLookup[8] = {0, 6, 4, 3, 2, 2, 2, 1};
 
 // By the value of kPerLookup[Bits] neighbouring entries: their solidity, first
 // entry lowest, or kBeyondPalette.
@@ -169,18 +171,33 @@ class Unpacker {
 
   template <typename T>
   void Unpack(size_t count, T* entries) {
-    for (size_t i = 0; i < count; ++i) {
+    size_t i = 0;
+    while (i < count) {
       if (left_ == 0) {
         group_ = reader_.Group(next_++);
         left_ = reader_.per_group();
       }
-      entries[i] = static_cast<T>(group_ & mask_);
-      group_ >>= bits_;
-      --left_;
+      const size_t take = std::min(count - i, static_cast<size_t>(left_));
+      TakeFromGroup(take, entries + i);
+      i += take;
+      left_ -= static_cast<int>(take);
     }
   }
 
  private:
+  template <typename T>
+  void TakeFromGroup(size_t take, T* entries) {
+    if (std::endian::native == std::endian::little &&
+        take * sizeof(T) == sizeof(group_) && bits_ == 8 * int{sizeof(T)}) {
+      std::memcpy(entries, &group_, sizeof(group_));
+      return;
+    }
+    for (size_t i = 0; i < take; ++i) {
+      entries[i] = static_cast<T>(group_ & mask_);
+      group_ >>= bits_;
+    }
+  }
+
   const PackedReader& reader_;
   const int bits_;
   const uint64_t mask_;
@@ -212,7 +229,7 @@ absl::StatusOr<bool> MapEntries(const PackedReader& reader, int bits,
                                 const EntryClasses& classes,
                                 const CancelToken& cancel,
                                 LinearVoxels& voxels) {
-  if (!voxels.classes.empty() && bits <= 8) {
+  if (bits == 8 || (bits < 8 && !voxels.classes.empty())) {
     return MapUnpacked<uint8_t>(reader, bits, classes, cancel, voxels);
   }
   switch (bits) {
@@ -230,8 +247,6 @@ absl::StatusOr<bool> MapEntries(const PackedReader& reader, int bits,
       return MapGroupsOf<6>(reader, classes, cancel, voxels);
     case 7:
       return MapGroupsOf<7>(reader, classes, cancel, voxels);
-    case 8:
-      return MapGroupsOf<8>(reader, classes, cancel, voxels);
     default:
       break;
   }

@@ -1,8 +1,8 @@
 // core/voxel/decode_packed.h
 //
 // Entries of 1..32 bits in words of 32 or 64 bits: what Minecraft, Bedrock and
-// litematic hold. Up to 8 bits and one class, several entries at a time go
-// through one look-up; else entries are unpacked a few at a time.
+// litematic hold. Below 8 bits and with one class, several entries at a time go
+// through one look-up; else entries are unpacked some hundred at a time.
 
 #ifndef KILN_CORE_VOXEL_DECODE_PACKED_H_
 #define KILN_CORE_VOXEL_DECODE_PACKED_H_

@@ -20,6 +20,19 @@ uint32_t At(std::span<const uint32_t> list, size_t i) {
   return list.size() == 1 ? list[0] : list[i];
 }
 
+absl::Status CheckPoint(const uint32_t* at, size_t i, const Vec3i& size) {
+  if (at[0] < static_cast<uint32_t>(size.x) &&
+      at[1] < static_cast<uint32_t>(size.y) &&
+      at[2] < static_cast<uint32_t>(size.z)) {
+    return absl::OkStatus();
+  }
+  int axis = 0;
+  while (at[axis] < static_cast<uint32_t>(size[axis])) ++axis;
+  return RangeError(
+      absl::StrCat("points.coordinates: ", kAxisNames[axis], " of point ", i),
+      at[axis], 0, size[axis] - 1);
+}
+
 // Half-open box of whole voxels.
 struct Bounds {
   Vec3i min;
@@ -111,12 +124,7 @@ absl::Status DecodePoints(const PointsPayload& payload,
   for (size_t i = 0; i < payload.coordinates.size() / 3; ++i) {
     if (i % kPointsPerPoll == 0) KILN_RETURN_IF_ERROR(cancel.ToStatus());
     const uint32_t* at = payload.coordinates.data() + 3 * i;
-    for (int axis = 0; axis < 3; ++axis) {
-      if (at[axis] < static_cast<uint32_t>(size[axis])) continue;
-      return RangeError(absl::StrCat("points.coordinates: ", kAxisNames[axis],
-                                     " of point ", i),
-                        at[axis], 0, size[axis] - 1);
-    }
+    KILN_RETURN_IF_ERROR(CheckPoint(at, i, size));
     const uint32_t entry = At(payload.entries, i);
     KILN_RETURN_IF_ERROR(
         classes.Check("points.entries", static_cast<int64_t>(i), entry));

@@ -11,14 +11,16 @@
 namespace kiln::core {
 namespace {
 
-// Ids below this have a place in the table, the others in a hash map: no format
-// read so far counts its voxel kinds in more than 16 bits, but ids may also be
-// hashes or colours.
-constexpr uint32_t kTableIds = 65536;
+absl::string_view IdsField(Solidity::Kind kind) {
+  return kind == Solidity::Kind::kEmptyIds ? "solidity.empty_ids.ids"
+                                           : "solidity.solid_ids.ids";
+}
+
+}  // namespace
 
 // Refuses a list that names an id twice.
-absl::Status CheckDistinct(absl::string_view field,
-                           std::span<const uint32_t> ids) {
+absl::Status EntryClasses::CheckDistinct(absl::string_view field,
+                                         std::span<const uint32_t> ids) {
   std::vector<bool> seen;
   absl::flat_hash_set<uint32_t> seen_high;
   for (size_t i = 0; i < ids.size(); ++i) {
@@ -40,20 +42,13 @@ absl::Status CheckDistinct(absl::string_view field,
 }
 
 // Table size that holds every id of `ids` that belongs into a table.
-size_t TableSize(std::span<const uint32_t> ids) {
+size_t EntryClasses::TableSize(std::span<const uint32_t> ids) {
   size_t size = 0;
   for (const uint32_t id : ids) {
     if (id < kTableIds) size = std::max<size_t>(size, id + 1);
   }
   return size;
 }
-
-absl::string_view IdsField(Solidity::Kind kind) {
-  return kind == Solidity::Kind::kEmptyIds ? "solidity.empty_ids.ids"
-                                           : "solidity.solid_ids.ids";
-}
-
-}  // namespace
 
 absl::StatusOr<EntryClasses> EntryClasses::Create(
     const Solidity& solidity, std::span<const uint32_t> palette) {
@@ -120,17 +115,15 @@ void EntryClasses::Summarize() {
   }
 }
 
-absl::Status EntryClasses::Check(absl::string_view field,
-                                 uint32_t entry) const {
-  if (entry < entry_count_) return absl::OkStatus();
+absl::Status EntryClasses::BeyondPalette(absl::string_view field,
+                                         uint32_t entry) const {
   return FieldError(field, entry,
                     absl::StrCat("0..", entry_count_ - 1, " (palette)"));
 }
 
-absl::Status EntryClasses::Check(absl::string_view field, int64_t index,
-                                 uint32_t entry) const {
-  if (entry < entry_count_) return absl::OkStatus();
-  return Check(absl::StrCat(field, "[", index, "]"), entry);
+absl::Status EntryClasses::BeyondPalette(absl::string_view field, int64_t index,
+                                         uint32_t entry) const {
+  return BeyondPalette(absl::StrCat(field, "[", index, "]"), entry);
 }
 
 }  // namespace kiln::core

@@ -37,7 +37,7 @@ class EntryClasses {
 
   // Class of an entry, 0 for air. Requires: entry < entry_count().
   uint8_t ClassOf(uint32_t entry) const {
-    if (!high_.empty() && entry >= table_.size()) {
+    if (!high_.empty() && entry >= kTableIds) {
       const auto found = high_.find(entry);
       if (found != high_.end()) return found->second;
     }
@@ -55,16 +55,35 @@ class EntryClasses {
   bool is_nonzero() const { return is_nonzero_; }
 
   // kInvalidArgument naming `field` unless entry < entry_count().
-  absl::Status Check(absl::string_view field, uint32_t entry) const;
+  absl::Status Check(absl::string_view field, uint32_t entry) const {
+    if (entry < entry_count_) return absl::OkStatus();
+    return BeyondPalette(field, entry);
+  }
+  // The same for element `index` of the list `field`.
   absl::Status Check(absl::string_view field, int64_t index,
-                     uint32_t entry) const;
+                     uint32_t entry) const {
+    if (entry < entry_count_) return absl::OkStatus();
+    return BeyondPalette(field, index, entry);
+  }
 
  private:
+  // Ids below this have a place in the table, the others in a hash map: no
+  // format read so far counts its voxel kinds in more than 16 bits, but ids may
+  // also be hashes or colours.
+  static constexpr uint32_t kTableIds = 65536;
+
   EntryClasses() = default;
+
+  static absl::Status CheckDistinct(absl::string_view field,
+                                    std::span<const uint32_t> ids);
+  static size_t TableSize(std::span<const uint32_t> ids);
 
   absl::Status ReadRule(const Solidity& solidity);
   void ApplyPalette(std::span<const uint32_t> palette);
   void Summarize();
+  absl::Status BeyondPalette(absl::string_view field, uint32_t entry) const;
+  absl::Status BeyondPalette(absl::string_view field, int64_t index,
+                             uint32_t entry) const;
   void SetClass(uint32_t id, uint8_t cls);
 
   int64_t entry_count_ = int64_t{1} << 32;
