@@ -1,8 +1,8 @@
 // core/voxel/bit_row.h
 //
-// Runs of bits in one row of words (core/voxel/bit_grid.h): the few questions
+// Runs of bits in a row of words (core/voxel/bit_grid.h): the few questions
 // that exact box methods keep asking. A run is half-open, [from, to), and may
-// cross words; a row of one word takes the short way through each function.
+// cross words; one that does not takes the short way through each function.
 
 #ifndef KILN_CORE_VOXEL_BIT_ROW_H_
 #define KILN_CORE_VOXEL_BIT_ROW_H_
@@ -17,42 +17,50 @@ constexpr uint64_t WordRun(int from, int to) {
   return (~uint64_t{0} >> (64 - (to - from))) << from;
 }
 
-// Calls visit(word index, mask) for each word that [from, to) touches, while
-// it returns true; returns whether all of them did.
-// Requires: 0 <= from < to.
-template <typename Visit>
-bool ForEachWordOfRun(int from, int to, Visit visit) {
-  const int first = from >> 6;
-  const int last = (to - 1) >> 6;
-  if (first == last) {
-    return visit(first, WordRun(from & 63, to - (first << 6)));
-  }
-  if (!visit(first, WordRun(from & 63, 64))) return false;
-  for (int word = first + 1; word < last; ++word) {
-    if (!visit(word, ~uint64_t{0})) return false;
-  }
-  return visit(last, WordRun(0, to - (last << 6)));
-}
+// The bits [from, to) of any row: made once, used on many rows.
+class BitRun {
+ public:
+  // Requires: 0 <= from < to.
+  BitRun(int from, int to)
+      : first_(from >> 6),
+        last_((to - 1) >> 6),
+        first_mask_(
+            WordRun(from & 63, first_ == last_ ? ((to - 1) & 63) + 1 : 64)),
+        last_mask_(WordRun(0, ((to - 1) & 63) + 1)) {}
 
-// Whether every bit of [from, to) is set.
-inline bool HasRun(const uint64_t* row, int from, int to) {
-  return ForEachWordOfRun(from, to, [row](int word, uint64_t mask) {
-    return (row[word] & mask) == mask;
-  });
-}
+  // Whether every bit of the run is set in `row`.
+  bool IsSetIn(const uint64_t* row) const {
+    if ((row[first_] & first_mask_) != first_mask_) return false;
+    if (first_ == last_) return true;
+    for (int word = first_ + 1; word < last_; ++word) {
+      if (row[word] != ~uint64_t{0}) return false;
+    }
+    return (row[last_] & last_mask_) == last_mask_;
+  }
+
+  void SetIn(uint64_t* row) const {
+    row[first_] |= first_mask_;
+    if (first_ == last_) return;
+    for (int word = first_ + 1; word < last_; ++word) row[word] = ~uint64_t{0};
+    row[last_] |= last_mask_;
+  }
+
+  void ClearIn(uint64_t* row) const {
+    row[first_] &= ~first_mask_;
+    if (first_ == last_) return;
+    for (int word = first_ + 1; word < last_; ++word) row[word] = 0;
+    row[last_] &= ~last_mask_;
+  }
+
+ private:
+  int first_;  // words
+  int last_;
+  uint64_t first_mask_;
+  uint64_t last_mask_;  // where last_ != first_
+};
 
 inline void SetRun(uint64_t* row, int from, int to) {
-  ForEachWordOfRun(from, to, [row](int word, uint64_t mask) {
-    row[word] |= mask;
-    return true;
-  });
-}
-
-inline void ClearRun(uint64_t* row, int from, int to) {
-  ForEachWordOfRun(from, to, [row](int word, uint64_t mask) {
-    row[word] &= ~mask;
-    return true;
-  });
+  BitRun(from, to).SetIn(row);
 }
 
 // The first set bit at or after `from`, or 64 * words if there is none.
@@ -73,6 +81,18 @@ inline int FirstClearBit(const uint64_t* row, int words, int from) {
     if (rest != 0) return from + std::countr_zero(rest);
   }
   return words << 6;
+}
+
+// The start of the run of set bits that holds bit `at`. Requires: it is set.
+inline int StartOfRun(const uint64_t* row, int at) {
+  int word = at >> 6;
+  int start = at + 1 - std::countl_one(row[word] << (63 - (at & 63)));
+  while ((start & 63) == 0 && --word >= 0) {
+    const int more = std::countl_one(row[word]);
+    start -= more;
+    if (more < 64) break;
+  }
+  return start;
 }
 
 }  // namespace kiln::core

@@ -17,8 +17,9 @@ constexpr int VAxis(Face face) { return FaceAxis(face) == 2 ? 1 : 2; }
 // Whether a border plane buries all of [u0, u1) x [v0, v1).
 bool PlaneBuries(const BorderPlane& plane, ExposureRule rule, int cls, int u0,
                  int u1, int v0, int v1) {
+  const BitRun run(u0, u1);
   for (int v = v0; v < v1; ++v) {
-    if (!HasRun(plane.solid.Row(v, 0), u0, u1)) return false;
+    if (!run.IsSetIn(plane.solid.Row(v, 0))) return false;
   }
   if (rule == ExposureRule::kAnySolid) return true;
   for (int v = v0; v < v1; ++v) {
@@ -31,9 +32,10 @@ bool PlaneBuries(const BorderPlane& plane, ExposureRule rule, int cls, int u0,
 
 // Whether all voxels of [min, max) are solid.
 bool IsSolid(const BitGrid& grid, const Vec3i& min, const Vec3i& max) {
+  const BitRun run(min.x, max.x);
   for (int z = min.z; z < max.z; ++z) {
     for (int y = min.y; y < max.y; ++y) {
-      if (!HasRun(grid.Row(y, z), min.x, max.x)) return false;
+      if (!run.IsSetIn(grid.Row(y, z))) return false;
     }
   }
   return true;

@@ -49,10 +49,10 @@ class ColumnGrid {
     return joined_[static_cast<size_t>(axis)].data() + Offset(x, z);
   }
 
-  // Whether a box below on `axis` may take voxels [y0, y1) of column (x, z).
-  bool CanTake(int axis, int x, int z, int y0, int y1) {
-    return HasRun(Free(x, z), y0, y1) &&
-           (!by_class_ || HasRun(Joined(axis, x, z), y0, y1));
+  // Whether a box below on `axis` may take voxels `run` of column (x, z).
+  bool CanTake(int axis, int x, int z, const BitRun& run) {
+    return run.IsSetIn(Free(x, z)) &&
+           (!by_class_ || run.IsSetIn(Joined(axis, x, z)));
   }
 
   // The end of the run of free voxels of one class that starts at y0.
@@ -108,28 +108,49 @@ void LoadBits(const BitGrid& bits, int z, ColumnGrid& grid) {
   }
 }
 
-void LoadBytes(const VoxelView<uint8_t>& bytes, int z, ColumnGrid& grid) {
-  const Vec3i& size = grid.size();
-  for (int y = 0; y < size.y; ++y) {
-    const int word = y >> 6;
-    for (int x = 0; x < size.x; ++x) {
-      grid.Free(x, z)[word] |= uint64_t{bytes.At(x, y, z) != 0} << (y & 63);
+// Sets bit y % 64 of `out[x * words]` where is_set(x), for a row of voxels.
+template <typename IsSet>
+void LoadRow(int width, int y, int words, uint64_t* out, IsSet is_set) {
+  const int shift = y & 63;
+  if (words == 1) {  // the loop that compilers turn into vectors
+    for (int x = 0; x < width; ++x) out[x] |= uint64_t{is_set(x)} << shift;
+  } else {
+    for (int x = 0; x < width; ++x, out += words) {
+      *out |= uint64_t{is_set(x)} << shift;
     }
   }
 }
 
+void LoadBytes(const VoxelView<uint8_t>& bytes, int z, ColumnGrid& grid) {
+  const ptrdiff_t step = bytes.stride_x;
+  for (int y = 0; y < grid.size().y; ++y) {
+    const uint8_t* row = bytes.Address(0, y, z);
+    uint64_t* out = grid.Free(0, z) + (y >> 6);
+    if (step == 1) {
+      LoadRow(grid.size().x, y, grid.words(), out,
+              [row](int x) { return row[x] != 0; });
+    } else {
+      LoadRow(grid.size().x, y, grid.words(), out,
+              [row, step](int x) { return row[x * step] != 0; });
+    }
+  }
+}
+
+// A voxel of the block's lower border has no neighbour below; it stands in for
+// it, and the bit is never looked at.
 void LoadJoins(const VoxelView<uint8_t>& classes, int z, ColumnGrid& grid) {
-  const Vec3i& size = grid.size();
-  for (int y = 0; y < size.y; ++y) {
-    const int word = y >> 6;
-    for (int x = 0; x < size.x; ++x) {
-      const uint8_t cls = classes.At(x, y, z);
-      const auto set = [&](int axis, bool joined) {
-        grid.Joined(axis, x, z)[word] |= uint64_t{joined} << (y & 63);
-      };
-      set(0, x > 0 && classes.At(x - 1, y, z) == cls);
-      set(1, y > 0 && classes.At(x, y - 1, z) == cls);
-      set(2, z > 0 && classes.At(x, y, z - 1) == cls);
+  const ptrdiff_t step = classes.stride_x;
+  for (int y = 0; y < grid.size().y; ++y) {
+    const uint8_t* row = classes.Address(0, y, z);
+    const uint8_t* below[3] = {row, y > 0 ? row - classes.stride_y : row,
+                               z > 0 ? row - classes.stride_z : row};
+    for (int axis = 0; axis < 3; ++axis) {
+      const uint8_t* other = below[axis];
+      const ptrdiff_t back = axis == 0 ? step : 0;
+      LoadRow(grid.size().x, y, grid.words(),
+              grid.Joined(axis, 0, z) + (y >> 6), [=](int x) {
+                return row[x * step] == other[x * step - (x > 0 ? back : 0)];
+              });
     }
   }
 }
@@ -137,20 +158,21 @@ void LoadJoins(const VoxelView<uint8_t>& classes, int z, ColumnGrid& grid) {
 // Grows the box that starts at `min` and takes its voxels off the grid.
 Vec3i TakeBox(ColumnGrid& grid, const Vec3i& min) {
   Vec3i max{min.x + 1, grid.RunEnd(min.x, min.z, min.y), min.z + 1};
-  while (max.x < grid.size().x && grid.CanTake(0, max.x, min.z, min.y, max.y)) {
-    ++max.x;
-  }
-  const auto can_take_layer = [&] {
+  const BitRun run(min.y, max.y);
+  while (max.x < grid.size().x && grid.CanTake(0, max.x, min.z, run)) ++max.x;
+
+  const auto take_layer = [&](int z) {
+    for (int x = min.x; x < max.x; ++x) run.ClearIn(grid.Free(x, z));
+  };
+  const auto can_take_layer = [&](int z) {
     for (int x = min.x; x < max.x; ++x) {
-      if (!grid.CanTake(2, x, max.z, min.y, max.y)) return false;
+      if (!grid.CanTake(2, x, z, run)) return false;
     }
     return true;
   };
-  while (max.z < grid.size().z && can_take_layer()) ++max.z;
-  for (int z = min.z; z < max.z; ++z) {
-    for (int x = min.x; x < max.x; ++x) {
-      ClearRun(grid.Free(x, z), min.y, max.y);
-    }
+  take_layer(min.z);
+  for (; max.z < grid.size().z && can_take_layer(max.z); ++max.z) {
+    take_layer(max.z);
   }
   return max;
 }

@@ -19,11 +19,12 @@ TEST(BitRow, EverySetRunIsFoundAgain) {
   for (int from = 0; from < 256; from += 7) {
     for (int to = from + 1; to <= 256; to += 11) {
       Row row{};
-      SetRun(row.data(), from, to);
-      EXPECT_TRUE(HasRun(row.data(), from, to));
+      const BitRun run(from, to);
+      run.SetIn(row.data());
+      EXPECT_TRUE(run.IsSetIn(row.data()));
       EXPECT_EQ(FirstSetBit(row.data(), 4, 0), from);
       EXPECT_EQ(FirstClearBit(row.data(), 4, from), to);
-      ClearRun(row.data(), from, to);
+      run.ClearIn(row.data());
       EXPECT_EQ(row, Row{});
     }
   }
@@ -32,9 +33,10 @@ TEST(BitRow, EverySetRunIsFoundAgain) {
 TEST(BitRow, OneMissingBitBreaksARun) {
   for (int hole = 60; hole < 200; ++hole) {
     Row row{};
-    SetRun(row.data(), 60, 200);
-    ClearRun(row.data(), hole, hole + 1);
-    EXPECT_FALSE(HasRun(row.data(), 60, 200));
+    const BitRun run(60, 200);
+    run.SetIn(row.data());
+    BitRun(hole, hole + 1).ClearIn(row.data());
+    EXPECT_FALSE(run.IsSetIn(row.data()));
     EXPECT_EQ(FirstClearBit(row.data(), 4, 60), hole);
   }
 }
