@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/base/status_macros.h"
-#include "core/voxel/bit_run.h"
+#include "core/voxel/bit_row.h"
 
 namespace kiln::core::internal {
 namespace {
@@ -67,10 +67,10 @@ struct Rows {
 std::pair<int, int> TakeBox(const Rows& rows, const BitRun& run, int b0,
                             int c0) {
   int b1 = b0 + 1;
-  while (b1 < rows.count_b && run.IsIn(rows.At(b1, c0))) ++b1;
+  while (b1 < rows.count_b && run.IsSetIn(rows.At(b1, c0))) ++b1;
   const auto slab_is_solid = [&](int c) {
     for (int b = b0; b < b1; ++b) {
-      if (!run.IsIn(rows.At(b, c))) return false;
+      if (!run.IsSetIn(rows.At(b, c))) return false;
     }
     return true;
   };
@@ -126,12 +126,13 @@ absl::Status AppendGreedyBoxes(const BitGrid& solid, const AxisOrder& order,
       for (int w = 0; w < rows.words_per_row; ++w) {
         while (row[w] != 0) {
           const int x0 = w * 64 + std::countr_zero(row[w]);
-          const BitRun run(x0, EndOfOnes(row, rows.words_per_row, x0));
+          const int x1 = FirstClearBit(row, rows.words_per_row, x0);
+          const BitRun run(x0, x1);
           const auto [b1, c1] = TakeBox(rows, run, b0, c0);
           Vec3i min;
           Vec3i max;
-          min[order[0]] = run.x0();
-          max[order[0]] = run.x1();
+          min[order[0]] = x0;
+          max[order[0]] = x1;
           min[order[1]] = b0;
           max[order[1]] = b1;
           min[order[2]] = c0;

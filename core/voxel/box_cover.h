@@ -17,7 +17,9 @@ namespace kiln::core {
 // classes never overlap; no box is redundant (covered by the others).
 //
 // Errors:      only those of `cancel`.
-// Guarantees:  exact union; equal blocks give equal boxes.
+// Guarantees:  exact union; never more boxes than PartitionIntoBoxes; equal
+//              blocks give equal boxes. A minimum on blocks of up to 4 x 4 x 4
+//              voxels, unless a search of 20,000 nodes does not find it.
 // Threads:     pure function.
 absl::StatusOr<BoxSet> CoverWithBoxes(const VoxelBlock& block,
                                       const CancelToken& cancel = {});

@@ -1,7 +1,6 @@
 #include "core/voxel/box_search.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <iterator>
 
@@ -21,34 +20,15 @@ namespace {
 using internal::ClassLayer;
 using internal::MaskGrid;
 
-// Blocks of up to this edge are solved exactly.
-constexpr int kExactEdgeVoxels = 4;
-
-bool IsSmall(const Vec3i& size) {
-  return size.x <= kExactEdgeVoxels && size.y <= kExactEdgeVoxels &&
-         size.z <= kExactEdgeVoxels;
-}
-
-uint64_t MaskOf(const BitGrid& solid, const MaskGrid& grid) {
-  uint64_t mask = 0;
-  for (int z = 0; z < solid.size().z; ++z) {
-    for (int y = 0; y < solid.size().y; ++y) {
-      mask |= *solid.Row(y, z) << grid.Cell(0, y, z);
-    }
-  }
-  return mask;
-}
-
 absl::StatusOr<BoxSet> SolveExactly(const BitGrid& solid,
                                     const CancelToken& cancel) {
   CancelPoll poll(cancel);
   const MaskGrid grid(solid.size());
   internal::ExactPartition solver(grid);
   BoxSet boxes;
-  for (const uint64_t box : solver.Solve(MaskOf(solid, grid), poll)) {
-    const Vec3i last = grid.Coordinates(63 - std::countl_zero(box));
-    boxes.emplace_back(grid.Coordinates(std::countr_zero(box)),
-                       last + Vec3i{1, 1, 1}, kDefaultClass);
+  const uint64_t cells = internal::SmallMask(solid);
+  for (const uint64_t box : solver.Solve(cells, poll)) {
+    boxes.push_back(internal::BoxOfMask(grid, box));
   }
   if (poll.stopped()) return poll.ToStatus();
   return boxes;
@@ -91,7 +71,7 @@ absl::StatusOr<BoxSet> SearchBoxes(const VoxelBlock& block, int effort,
   BoxSet result;
   const auto search_layer = [&](const ClassLayer& layer) -> absl::Status {
     BoxSet boxes;
-    if (IsSmall(layer.solid.size())) {
+    if (internal::IsSmall(layer.solid.size())) {
       KILN_ASSIGN_OR_RETURN(boxes, SolveExactly(layer.solid, cancel));
     } else {
       KILN_ASSIGN_OR_RETURN(boxes,

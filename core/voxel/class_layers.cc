@@ -120,4 +120,21 @@ absl::Status ForEachClassLayer(
   return absl::OkStatus();
 }
 
+uint64_t SmallMask(const BitGrid& solid) {
+  const MaskGrid grid(solid.size());
+  uint64_t mask = 0;
+  for (int z = 0; z < solid.size().z; ++z) {
+    for (int y = 0; y < solid.size().y; ++y) {
+      mask |= *solid.Row(y, z) << grid.Cell(0, y, z);
+    }
+  }
+  return mask;
+}
+
+Box BoxOfMask(const MaskGrid& grid, uint64_t mask) {
+  const Vec3i last = grid.Coordinates(63 - std::countl_zero(mask));
+  return Box(grid.Coordinates(std::countr_zero(mask)), last + Vec3i{1, 1, 1},
+             kDefaultClass);
+}
+
 }  // namespace kiln::core::internal

@@ -6,13 +6,14 @@
 #ifndef KILN_CORE_VOXEL_CLASS_LAYERS_H_
 #define KILN_CORE_VOXEL_CLASS_LAYERS_H_
 
-#include <vector>
+#include <cstdint>
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "core/base/cancel.h"
 #include "core/voxel/bit_grid.h"
 #include "core/voxel/box_set.h"
+#include "core/voxel/mask_grid.h"
 #include "core/voxel/voxel_block.h"
 
 namespace kiln::core::internal {
@@ -37,6 +38,20 @@ absl::Status ForEachClassLayer(
 inline Box InBlock(const ClassLayer& layer, const Box& box) {
   return Box(box.min() + layer.origin, box.max() + layer.origin, layer.cls);
 }
+
+// Layers of up to 4 x 4 x 4 are solved exactly, as masks (mask_grid.h).
+inline constexpr int kExactEdgeVoxels = 4;
+
+inline bool IsSmall(const Vec3i& size) {
+  return size.x <= kExactEdgeVoxels && size.y <= kExactEdgeVoxels &&
+         size.z <= kExactEdgeVoxels;
+}
+
+// The occupancy of a small layer as a mask of MaskGrid(solid.size()).
+uint64_t SmallMask(const BitGrid& solid);
+
+// The box whose cells are `mask`, of class 1.
+Box BoxOfMask(const MaskGrid& grid, uint64_t mask);
 
 }  // namespace kiln::core::internal
 

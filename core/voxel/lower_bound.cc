@@ -8,13 +8,12 @@
 
 #include "core/base/limits.h"
 #include "core/base/status_macros.h"
-#include "core/voxel/bit_run.h"
+#include "core/voxel/bit_row.h"
 #include "core/voxel/class_layers.h"
 
 namespace kiln::core {
 namespace {
 
-using internal::BitRun;
 using internal::ClassLayer;
 
 // A run [x0, x1) of a row; empty where x0 >= x1.
@@ -133,8 +132,7 @@ class IndependentSet {
   Interval RunAround(int x, int y, int z) const {
     if (!solid_.Get(x, y, z)) return {};
     const uint64_t* row = solid_.Row(y, z);
-    return {internal::StartOfOnes(row, x),
-            internal::EndOfOnes(row, solid_.words_per_row(), x)};
+    return {StartOfRun(row, x), FirstClearBit(row, solid_.words_per_row(), x)};
   }
 
   void Close(const Interval& run, int y, int z) {
