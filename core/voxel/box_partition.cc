@@ -35,9 +35,12 @@ absl::StatusOr<BoxSet> PartitionIntoBoxes(const VoxelBlock& block,
   // Boxes are gathered in memory that stays, so that the result is allocated
   // once and no larger than it is.
   thread_local BoxSet gathered;
-  if (!Partition(source, cancel, gathered)) return cancel.ToStatus();
-  if (gathered.size() > kMaxKeptBoxes) return std::exchange(gathered, {});
-  return BoxSet(gathered);
+  const bool finished = Partition(source, cancel, gathered);
+  BoxSet boxes = gathered.capacity() > kMaxKeptBoxes
+                     ? std::exchange(gathered, {})
+                     : BoxSet(gathered);
+  if (!finished) return cancel.ToStatus();
+  return boxes;
 }
 
 void PartitionIntoBoxes(const VoxelView<uint8_t>& voxels, BoxSet& boxes) {

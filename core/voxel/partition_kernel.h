@@ -13,6 +13,7 @@
 #define KILN_CORE_VOXEL_PARTITION_KERNEL_H_
 
 #include <cstdint>
+#include <span>
 
 #include "core/base/cancel.h"
 #include "core/geometry/vec3.h"
@@ -46,6 +47,10 @@ bool PartitionPlain(const PartitionSource& source, const CancelToken& cancel,
 bool CanPartitionAvx2(const PartitionSource& source);
 bool PartitionAvx2(const PartitionSource& source, const CancelToken& cancel,
                    BoxSet& boxes);
+
+// Appends the boxes that start in one slice, which kernels make ordered by x,
+// then y, to `boxes` ordered by y, then x.
+void AppendByY(std::span<const Box> slice, BoxSet& boxes);
 
 }  // namespace kiln::core::internal
 

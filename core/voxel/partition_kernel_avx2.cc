@@ -12,7 +12,6 @@
 #include <bit>
 #include <cstddef>
 #include <cstring>
-#include <span>
 #include <vector>
 
 // Every function that uses vectors carries this, so that the rest of the
@@ -391,31 +390,6 @@ KILN_AVX2 Box* PartitionSlice(Columns<T>& columns, int z,
     }
   }
   return out;
-}
-
-// Appends the boxes of a slice, which come ordered by x, then y, to `boxes`
-// ordered by y, then x. Few are sorted by insertion, many by counting.
-void AppendByY(std::span<const Box> slice, BoxSet& boxes) {
-  constexpr size_t kFew = 12;
-  const size_t first = boxes.size();
-  boxes.resize(first + slice.size());
-  Box* const out = boxes.data() + first;
-  if (slice.size() <= kFew) {
-    for (size_t i = 0; i < slice.size(); ++i) {
-      size_t place = i;
-      for (; place > 0 && slice[i] < out[place - 1]; --place) {
-        out[place] = out[place - 1];
-      }
-      out[place] = slice[i];
-    }
-    return;
-  }
-  uint16_t place[65] = {};  // [y]: where the next box of y goes
-  for (const Box& box : slice) ++place[box.min().y + 1];
-  for (size_t y = 1; y < 64; ++y) {
-    place[y] = static_cast<uint16_t>(place[y] + place[y - 1]);
-  }
-  for (const Box& box : slice) out[place[box.min().y]++] = box;
 }
 
 template <typename T, bool kByClass>
