@@ -11,6 +11,8 @@
 #include "absl/strings/string_view.h"
 #include "core/base/errors.h"
 #include "core/base/status_macros.h"
+#include "google/protobuf/io/coded_stream.h"
+#include "google/protobuf/wire_format_lite.h"
 
 namespace kiln::wire {
 namespace {
@@ -246,7 +248,56 @@ void NeighbourToProto(const core::Neighbour& neighbour, int face,
   }
 }
 
+using google::protobuf::internal::WireFormatLite;
+using google::protobuf::io::CodedInputStream;
+
+// Counts the fields `blocks` of the message that `stream` is at, to its end or
+// limit, but not far beyond `most`.
+int64_t CountBlocks(CodedInputStream& stream, int64_t most) {
+  constexpr uint32_t kBlocksTag =
+      WireFormatLite::MakeTag(v1::BakeVoxelsRequest::kBlocksFieldNumber,
+                              WireFormatLite::WIRETYPE_LENGTH_DELIMITED);
+  int64_t count = 0;
+  while (const uint32_t tag = stream.ReadTag()) {
+    if (tag == kBlocksTag && ++count > most) break;
+    if (!WireFormatLite::SkipField(&stream, tag)) break;
+  }
+  return count;
+}
+
+// The same over all fields `request` of a BakeVoxelStreamRequest: a field that
+// comes twice is merged.
+int64_t CountBlocksInStream(CodedInputStream& stream, int64_t most) {
+  constexpr uint32_t kRequestTag =
+      WireFormatLite::MakeTag(v1::BakeVoxelStreamRequest::kRequestFieldNumber,
+                              WireFormatLite::WIRETYPE_LENGTH_DELIMITED);
+  int64_t count = 0;
+  while (const uint32_t tag = stream.ReadTag()) {
+    if (tag != kRequestTag) {
+      if (!WireFormatLite::SkipField(&stream, tag)) break;
+      continue;
+    }
+    const CodedInputStream::Limit outer = stream.ReadLengthAndPushLimit();
+    count += CountBlocks(stream, most - count);
+    const bool whole = stream.BytesUntilLimit() == 0;
+    stream.PopLimit(outer);
+    if (!whole || count > most) break;
+  }
+  return count;
+}
+
 }  // namespace
+
+absl::Status CheckBlockCount(google::protobuf::io::ZeroCopyInputStream& bytes,
+                             bool in_stream, const RequestLimits& limits) {
+  CodedInputStream stream(&bytes);
+  const int64_t count = in_stream
+                            ? CountBlocksInStream(stream, limits.max_blocks)
+                            : CountBlocks(stream, limits.max_blocks);
+  if (count <= limits.max_blocks) return absl::OkStatus();
+  return core::OverLimitError("blocks of the request: at least", count,
+                              limits.max_blocks, "max_blocks_per_request");
+}
 
 absl::Status CheckMessageBytes(int64_t bytes, const RequestLimits& limits) {
   if (bytes <= limits.max_message_bytes) return absl::OkStatus();

@@ -17,6 +17,7 @@
 #include "core/bake/recipe.h"
 #include "core/base/limits.h"
 #include "core/geometry/vec3.h"
+#include "google/protobuf/io/zero_copy_stream.h"
 #include "kiln/v1/bake.pb.h"
 #include "proto/wire/compression.h"
 #include "proto/wire/voxel_wire.h"
@@ -56,6 +57,18 @@ absl::StatusOr<RequestHead> HeadFromProto(const v1::BakeVoxelsRequest& request,
 // OverLimitError with --max_message_bytes, or OK: for a message whose size is
 // known before it is parsed.
 absl::Status CheckMessageBytes(int64_t bytes, const RequestLimits& limits);
+
+// Counts the blocks of a serialized BakeVoxelsRequest (or, with `in_stream`,
+// BakeVoxelStreamRequest) and refuses more than limits.max_blocks. To be asked
+// before the message is parsed: two bytes of an empty block become some hundred
+// bytes of an object.
+//
+// Errors:      kInvalidArgument naming the limit and its flag. Bytes that are
+// no
+//              message pass: parsing them says so.
+// Cost:        O(blocks), allocates nothing.
+absl::Status CheckBlockCount(google::protobuf::io::ZeroCopyInputStream& bytes,
+                             bool in_stream, const RequestLimits& limits);
 
 // One block ready to bake. The input's spans point into the message it was made
 // from, which must outlive it, and into `store`.
