@@ -42,22 +42,23 @@ class LookupTable {
   static constexpr int kIndexBits = Bits * kEntries;
 
   explicit LookupTable(const EntryClasses& classes) {
-    constexpr size_t kValues = size_t{1} << Bits;
-    for (size_t entry = 0; entry < kValues; ++entry) {
-      table_[entry] = Solidity(classes, static_cast<uint32_t>(entry));
+    std::array<uint8_t, size_t{1} << Bits> single;
+    for (size_t entry = 0; entry < single.size(); ++entry) {
+      single[entry] = Solidity(classes, static_cast<uint32_t>(entry));
     }
-    // Entry by entry: the table so far, once for each value of the next entry.
-    size_t filled = kValues;
-    for (int i = 1; i < kEntries; ++i, filled *= kValues) {
-      for (size_t next = kValues; next-- > 0;) {
-        const uint8_t solid = table_[next];
+    std::copy(single.begin(), single.end(), table_.begin());
+    // Entry by entry: the table so far, once for each value of the next entry;
+    // from the last value down, because the first one's place is the source.
+    size_t filled = single.size();
+    for (int i = 1; i < kEntries; ++i, filled *= single.size()) {
+      for (size_t next = single.size(); next-- > 0;) {
+        const uint8_t solid = single[next];
         const auto high = static_cast<uint8_t>(
             solid == kBeyondPalette ? kBeyondPalette : solid << i);
         for (size_t low = 0; low < filled; ++low) {
-          scratch_[next * filled + low] = table_[low] | high;
+          table_[next * filled + low] = table_[low] | high;
         }
       }
-      std::copy_n(scratch_.begin(), filled * kValues, table_.begin());
     }
   }
 
@@ -70,7 +71,6 @@ class LookupTable {
   }
 
   std::array<uint8_t, size_t{1} << kIndexBits> table_;
-  std::array<uint8_t, size_t{1} << kIndexBits> scratch_;
 };
 
 // Solidity of the N lowest entries of `group`. The result has rubbish above
