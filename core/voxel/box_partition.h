@@ -16,10 +16,10 @@
 namespace kiln::core {
 
 // Returns a partition of the solid voxels of `block`, without exposure. A block
-// of air gives no boxes; boxes never mix classes. The rule, which is part of the
-// result format: slices in order of z, in each the columns in order of x, in
-// each the voxels in order of y; the first voxel that is in no box starts one,
-// which grows as far as it can along y, then x, then z.
+// of air gives no boxes; boxes never mix classes. The rule, which is part of
+// the result format: slices in order of z, in each the columns in order of x,
+// in each the voxels in order of y; the first voxel that is in no box starts
+// one, which grows as far as it can along y, then x, then z.
 //
 // Errors:      only those of `cancel`.
 // Guarantees:  exact; equal blocks give equal boxes on any machine.
