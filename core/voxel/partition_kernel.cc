@@ -180,7 +180,7 @@ Vec3i TakeBox(ColumnGrid& grid, const Vec3i& min) {
 
 }  // namespace
 
-void AppendByY(std::span<const Box> slice, BoxSet& boxes) {
+void AppendByY(std::span<const Box> slice, int height, BoxSet& boxes) {
   // Few are sorted by insertion, many by counting.
   constexpr size_t kFew = 12;
   const size_t first = boxes.size();
@@ -196,13 +196,10 @@ void AppendByY(std::span<const Box> slice, BoxSet& boxes) {
     }
     return;
   }
-  uint32_t next[kMaxBlockEdgeVoxels + 1] = {};  // [y]: place of its next box
-  int last_y = 0;
-  for (const Box& box : slice) {
-    ++next[box.min().y + 1];
-    last_y = std::max(last_y, box.min().y);
-  }
-  for (int y = 1; y <= last_y; ++y) next[y] += next[y - 1];
+  uint32_t next[kMaxBlockEdgeVoxels + 1];  // [y]: place of its next box
+  std::fill(next, next + height + 1, 0);
+  for (const Box& box : slice) ++next[box.min().y + 1];
+  for (int y = 1; y < height; ++y) next[y] += next[y - 1];
   for (const Box& box : slice) out[next[box.min().y]++] = box;
 }
 
@@ -237,7 +234,7 @@ bool PartitionPlain(const PartitionSource& source, const CancelToken& cancel,
       }
       if (poll.ShouldStopAfter(1)) break;
     }
-    AppendByY(slice, boxes);
+    AppendByY(slice, size.y, boxes);
   }
   grid.ReleaseExcess();
   return !poll.stopped();

@@ -49,8 +49,9 @@ bool PartitionAvx2(const PartitionSource& source, const CancelToken& cancel,
                    BoxSet& boxes);
 
 // Appends the boxes that start in one slice, which kernels make ordered by x,
-// then y, to `boxes` ordered by y, then x.
-void AppendByY(std::span<const Box> slice, BoxSet& boxes);
+// then y, to `boxes` ordered by y, then x. Requires: every min y < height <=
+// 256.
+void AppendByY(std::span<const Box> slice, int height, BoxSet& boxes);
 
 }  // namespace kiln::core::internal
 

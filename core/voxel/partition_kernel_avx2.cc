@@ -418,7 +418,7 @@ KILN_AVX2 bool Partition(const PartitionSource& source,
     if (cancel.ShouldStop()) return false;
     const Box* end =
         PartitionSlice<T, kByClass>(columns, z, source, slice.data());
-    AppendByY({slice.data(), end}, boxes);
+    AppendByY({slice.data(), end}, columns.size.y, boxes);
   }
   return true;
 }
