@@ -11,6 +11,7 @@
 #include "core/base/cancel_poll.h"
 #include "core/base/status_macros.h"
 #include "core/voxel/bit_row.h"
+#include "core/voxel/box_order.h"
 #include "core/voxel/box_partition.h"
 #include "core/voxel/class_layers.h"
 #include "core/voxel/exact_cover.h"
@@ -408,7 +409,9 @@ absl::StatusOr<BoxSet> CoverWithBoxes(const VoxelBlock& block,
   // Greedy may lose to the partition, which is a cover without a redundant box.
   KILN_ASSIGN_OR_RETURN(BoxSet partition, PartitionIntoBoxes(block, cancel));
   if (partition.size() < result.size()) return partition;
-  std::sort(result.begin(), result.end());
+  CancelPoll poll(cancel);
+  internal::SortBoxes(result, poll);
+  if (poll.stopped()) return poll.ToStatus();
   return result;
 }
 

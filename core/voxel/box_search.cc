@@ -10,6 +10,7 @@
 #include "core/base/status_macros.h"
 #include "core/voxel/axis_orders.h"
 #include "core/voxel/box_improver.h"
+#include "core/voxel/box_order.h"
 #include "core/voxel/class_layers.h"
 #include "core/voxel/exact_partition.h"
 #include "core/voxel/mask_grid.h"
@@ -88,7 +89,9 @@ absl::StatusOr<BoxSet> SearchBoxes(const VoxelBlock& block, int effort,
   };
   KILN_RETURN_IF_ERROR(
       internal::ForEachClassLayer(block, cancel, search_layer));
-  std::sort(result.begin(), result.end());
+  CancelPoll poll(cancel);
+  internal::SortBoxes(result, poll);
+  if (poll.stopped()) return poll.ToStatus();
   return result;
 }
 
