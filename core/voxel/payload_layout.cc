@@ -122,7 +122,7 @@ absl::Status CheckPayload(const EncodedBlock& encoded) {
   const Payload& payload = encoded.payload;
   const size_t palette = encoded.palette.size();
   if (std::holds_alternative<BitsetPayload>(payload)) {
-    return CheckPaletteFits("bitset: bits per entry", 1, 1, palette);
+    return CheckPaletteFits("bitset.bits: bits per entry", 1, 1, palette);
   }
   if (const auto* array = std::get_if<ArrayPayload>(&payload)) {
     KILN_RETURN_IF_ERROR(CheckWidths(*array));
