@@ -120,7 +120,7 @@ void BakeCall::Finish(absl::StatusOr<std::vector<core::BakeResult>> results) {
     reply.results = *std::move(results);
     callback(std::move(reply));
   } else if (absl::IsDeadlineExceeded(results.status())) {
-    callback(DeadlineAfter(last_error, reply.stats.attempts));
+    callback(DeadlineAfter(results.status(), last_error, reply.stats.attempts));
   } else {
     callback(AfterAttempts(results.status(), reply.stats.attempts));
   }

@@ -5,8 +5,8 @@
 
 #include "absl/strings/numbers.h"
 #include "client/internal/errors.h"
-#include "client/internal/grpc_connection.h"
-#include "client/internal/inproc_connection.h"
+#include "client/internal/grpc/grpc_connection.h"
+#include "client/internal/inproc/inproc_connection.h"
 #include "core/base/errors.h"
 #include "core/base/parallel.h"
 #include "core/base/status_macros.h"

@@ -33,8 +33,8 @@ absl::Status AfterAttempts(const absl::Status& status, int attempts) {
                            status);
 }
 
-absl::Status DeadlineAfter(const absl::Status& last, int attempts) {
-  const absl::Status deadline = core::DeadlineError();
+absl::Status DeadlineAfter(const absl::Status& deadline,
+                           const absl::Status& last, int attempts) {
   if (last.ok()) return deadline;
   return absl::DeadlineExceededError(
       absl::StrCat(deadline.message(), "; attempt ", attempts,

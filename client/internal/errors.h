@@ -31,9 +31,10 @@ absl::Status RequestTooLargeError(int64_t bytes, int64_t limit);
 // and payloads are kept.
 absl::Status AfterAttempts(const absl::Status& status, int attempts);
 
-// kDeadlineExceeded that says why the last complete attempt had failed, if one
-// had (`last` not OK).
-absl::Status DeadlineAfter(const absl::Status& last, int attempts);
+// `deadline`, a kDeadlineExceeded, that also says why the last complete attempt
+// had failed, if one had (`last` not OK).
+absl::Status DeadlineAfter(const absl::Status& deadline,
+                           const absl::Status& last, int attempts);
 
 }  // namespace kiln::client::internal
 

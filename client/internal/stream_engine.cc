@@ -321,7 +321,8 @@ void StreamEngine::Complete(uint64_t key, Results results) {
     callback_(pending.caller_id, std::move(reply));
   } else if (absl::IsDeadlineExceeded(results.status())) {
     callback_(pending.caller_id,
-              DeadlineAfter(pending.last_error, pending.stats.attempts));
+              DeadlineAfter(results.status(), pending.last_error,
+                            pending.stats.attempts));
   } else {
     callback_(pending.caller_id,
               AfterAttempts(results.status(), pending.stats.attempts));

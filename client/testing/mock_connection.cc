@@ -5,7 +5,7 @@
 #include <map>
 #include <utility>
 
-#include "client/internal/owned_inputs.h"
+#include "client/internal/inproc/owned_inputs.h"
 #include "core/base/check.h"
 #include "core/base/errors.h"
 

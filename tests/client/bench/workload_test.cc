@@ -1,0 +1,84 @@
+#include "client/bench/workload.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <variant>
+
+#include "client/bench/grids.h"
+#include "core/voxel/block_decoder.h"
+#include "tests/support/grids.h"
+#include "tests/support/status_matchers.h"
+
+namespace kiln::client {
+namespace {
+
+using ::kiln::tests::StatusIs;
+using ::testing::HasSubstr;
+
+// What the load tester sends is what benchmarks time and figures name.
+TEST(MakeGrid, NamedGridsAreTheBenchmarks) {
+  for (const int edge : {1, 16, 32}) {
+    for (const tests::NamedGrid& grid : tests::NamedGrids(edge)) {
+      EXPECT_EQ(MakeGrid(grid.name, edge), grid.voxels) << grid.name;
+    }
+  }
+}
+
+TEST(MakeGrid, EveryNameIsKnownAndNoOther) {
+  for (const absl::string_view name : kGridNames) {
+    EXPECT_TRUE(MakeGrid(name, 4)) << name;
+  }
+  EXPECT_FALSE(MakeGrid("hill", 4));
+}
+
+TEST(EncodeGrid, EveryEncodingIsTheSameBlock) {
+  const core::Vec3i size = {12, 12, 12};
+  for (const char* name : {"caves", "noise", "flat"}) {
+    const auto voxels = *MakeGrid(name, 12);
+    KILN_ASSERT_OK_AND_ASSIGN(
+        const core::VoxelBlock expected,
+        core::DecodeBlock(EncodeGrid(voxels, size, "u8")->input.block));
+    for (const absl::string_view encoding : kEncodingNames) {
+      const auto encoded = EncodeGrid(voxels, size, encoding);
+      ASSERT_NE(encoded, nullptr) << encoding;
+      KILN_ASSERT_OK_AND_ASSIGN(const core::VoxelBlock block,
+                                core::DecodeBlock(encoded->input.block));
+      EXPECT_TRUE(block == expected) << encoding << " of " << name;
+    }
+  }
+}
+
+TEST(EncodeGrid, UnknownEncodingGivesNothing) {
+  EXPECT_EQ(EncodeGrid({1}, {1, 1, 1}, "u64"), nullptr);
+}
+
+TEST(Workload, BlocksComeEquallyOften) {
+  WorkloadOptions options;
+  options.grids = {"hills", "caves", "ball"};
+  options.edge = 8;
+  options.blocks_per_request = 2;
+  KILN_ASSERT_OK_AND_ASSIGN(const auto workload, Workload::Make(options));
+  ASSERT_EQ(workload->requests().size(), 3u);
+  std::map<const void*, int> times;
+  for (const BakeRequest& request : workload->requests()) {
+    ASSERT_EQ(request.blocks.size(), 2u);
+    for (const core::BakeInput& input : request.blocks) {
+      ++times[std::get<core::BitsetPayload>(input.block.payload).bytes.data()];
+    }
+  }
+  ASSERT_EQ(times.size(), 3u);
+  for (const auto& entry : times) EXPECT_EQ(entry.second, 2);
+}
+
+TEST(Workload, MissingFileIsNamed) {
+  WorkloadOptions options;
+  options.vox_file = "/nowhere/castle.vox";
+  EXPECT_THAT(
+      Workload::Make(options),
+      StatusIs(absl::StatusCode::kNotFound, HasSubstr("/nowhere/castle.vox")));
+}
+
+}  // namespace
+}  // namespace kiln::client
