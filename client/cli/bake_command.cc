@@ -115,14 +115,14 @@ std::string ToText(const std::string& path, const Scene& scene,
                                ? absl::StrCat(wire_bytes, " bytes on the wire")
                                : absl::StrCat(threads, " threads");
   return absl::StrFormat(
-      "%s: %d models, %d solid voxels in %d blocks\n"
+      "%s: %d model%s, %d solid voxels in %d blocks\n"
       "  %s: %d boxes%s in %.3f s, %s\n"
       "  content %s\n"
       "  result  %s\n",
-      path, scene.models, baked.solid_voxels, baked.blocks.size(),
-      core::MethodName(settings.bake.recipe.method), baked.boxes, bound,
-      Seconds(baked.duration), wire, core::ToHex(baked.content_hash),
-      core::ToHex(baked.result_hash));
+      path, scene.models, scene.models == 1 ? "" : "s", baked.solid_voxels,
+      baked.blocks.size(), core::MethodName(settings.bake.recipe.method),
+      baked.boxes, bound, Seconds(baked.duration), wire,
+      core::ToHex(baked.content_hash), core::ToHex(baked.result_hash));
 }
 
 absl::Status BakeFile(const std::string& path, const BakePlace& place,

@@ -1,5 +1,6 @@
 #include "client/cli/bake_options.h"
 
+#include <chrono>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -22,6 +23,7 @@ namespace {
 constexpr int kMaxThreads = 1024;  // of core::TaskArena
 // Enough that a server of this many cores has no pause between requests.
 constexpr int kServerRequestsInFlight = 8;
+constexpr std::chrono::milliseconds kConnectTimeout{5'000};
 
 std::string MethodNames() {
   std::string names;
@@ -63,7 +65,6 @@ absl::StatusOr<BakePlace> BakePlaceFrom(const Arguments& arguments) {
   std::string address = "inproc:";
   if (remote) {
     address = arguments.Text("server");
-    options.inproc_threads = 0;
   } else {
     options.inproc_threads =
         threads > 0 ? static_cast<int>(threads) : core::AvailableCores();
@@ -72,6 +73,12 @@ absl::StatusOr<BakePlace> BakePlaceFrom(const Arguments& arguments) {
   if (!client.ok()) {
     // Only what the command line said can be wrong before the first call.
     return UsageError(core::WithContext("--server: ", client.status()));
+  }
+  if (remote) {
+    // A mistyped address should not be retried for as long as a bake may take.
+    KILN_RETURN_IF_ERROR(
+        core::WithContext(absl::StrCat("no kilnd at ", address, ": "),
+                          client->WaitUntilReady(kConnectTimeout)));
   }
   const int default_threads =
       remote ? kServerRequestsInFlight : options.inproc_threads;

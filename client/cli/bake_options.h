@@ -29,7 +29,8 @@ struct BakePlace {
 };
 // From --local, --server and --threads.
 //
-// Errors: usage errors; those of BakeClient::Connect.
+// Errors: usage errors; kUnavailable for a server that does not answer within
+//         five seconds.
 absl::StatusOr<BakePlace> BakePlaceFrom(const Arguments& arguments);
 
 // Writes boxes in the format that the ending of `path` names.

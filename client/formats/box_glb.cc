@@ -154,7 +154,13 @@ tinygltf::Model MakeModel(const BoxScene& scene) {
   for (const BoxBlock& block : scene.blocks) {
     if (!block.boxes.empty()) AddBlock(scene, block, streams, model);
   }
-  if (model.meshes.empty()) return model;  // the format knows no empty buffer
+  if (model.meshes.empty()) {
+    // The format knows no empty scene or buffer.
+    model.nodes.emplace_back();
+    model.nodes.back().name = "no boxes";
+    model.scenes.front().nodes.push_back(0);
+    return model;
+  }
   tinygltf::Material material;
   material.name = "box";
   material.pbrMetallicRoughness.metallicFactor = 0;

@@ -6,7 +6,6 @@
 #define KILN_CLIENT_FORMATS_IMAGE_H_
 
 #include <cstddef>
-#include <cstddef>
 #include <cstdint>
 #include <vector>
 

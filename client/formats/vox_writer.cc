@@ -1,16 +1,16 @@
 #include "client/formats/vox_writer.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
+#include <map>
 #include <string>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "client/formats/grid_blocks.h"
 #include "core/base/errors.h"
 #include "core/base/limits.h"
-#include "core/base/status_macros.h"
 
 namespace kiln::client {
 namespace {
@@ -62,6 +62,38 @@ struct Piece {
     return file_min + Vec3i{s.x / 2, s.y / 2, s.z / 2};
   }
 };
+
+// Cuts at world multiples of 256, each piece no larger than its bricks.
+std::vector<Piece> CutIntoPieces(const VoxelGrid& grid) {
+  constexpr int kEdge = core::kMaxBlockEdgeVoxels;
+  static_assert((kEdge & (kEdge - 1)) == 0, "aligned by a mask");
+  struct Bounds {
+    Vec3i min, max;
+  };
+  std::map<std::array<int, 3>, Bounds> bounds;
+  for (const Vec3i& brick : grid.BrickOrigins()) {
+    Bounds own;
+    for (int axis = 0; axis < 3; ++axis) {
+      own.min[axis] = std::max(brick[axis], grid.min()[axis]);
+      own.max[axis] =
+          std::min(brick[axis] + VoxelGrid::kBrickEdge, grid.max()[axis]);
+    }
+    constexpr int kAligned = ~(kEdge - 1);
+    const auto [found, added] = bounds.try_emplace(
+        {brick.z & kAligned, brick.y & kAligned, brick.x & kAligned}, own);
+    if (added) continue;
+    Bounds& all = found->second;
+    for (int axis = 0; axis < 3; ++axis) {
+      all.min[axis] = std::min(all.min[axis], own.min[axis]);
+      all.max[axis] = std::max(all.max[axis], own.max[axis]);
+    }
+  }
+  std::vector<Piece> pieces;
+  for (const auto& [origin, piece] : bounds) {
+    pieces.push_back({piece.min, piece.max - piece.min});
+  }
+  return pieces;
+}
 
 void AppendModel(const VoxelGrid& grid, const Piece& piece, Bytes& out) {
   Bytes size;
@@ -155,19 +187,7 @@ absl::StatusOr<std::vector<uint8_t>> WriteVox(const VoxelGrid& grid,
     return core::RangeError("solid voxels of a .vox file", grid.solid_voxels(),
                             0, (kMaxBytes - kRoomForTheRest) / 4);
   }
-  KILN_ASSIGN_OR_RETURN(const std::vector<GridBlock> blocks,
-                        CutIntoBlocks(grid, core::kMaxBlockEdgeVoxels));
-  std::vector<Piece> pieces;
-  for (const GridBlock& block : blocks) {
-    Piece piece;
-    for (int axis = 0; axis < 3; ++axis) {
-      piece.min[axis] = std::max(block.origin[axis], grid.min()[axis]);
-      piece.size[axis] =
-          std::min(block.origin[axis] + block.size[axis], grid.max()[axis]) -
-          piece.min[axis];
-    }
-    pieces.push_back(piece);
-  }
+  const std::vector<Piece> pieces = CutIntoPieces(grid);
   Bytes children;
   for (const Piece& piece : pieces) AppendModel(grid, piece, children);
   AppendSceneGraph(pieces, children);
