@@ -243,8 +243,8 @@ TEST(ClientBake, BusyServerIsAskedAgainAsItSays) {
   const BakeClient client = Connect(server.address());
   BakeRequest shorter = SlowRequest();  // or the server's hint is ten seconds
   shorter.recipe.effort = 2;
-  const CallHandle slow = client.BakeAsync(
-      shorter, {}, [](const absl::StatusOr<BakeReply>&) {});
+  const CallHandle slow =
+      client.BakeAsync(shorter, {}, [](const absl::StatusOr<BakeReply>&) {});
   ASSERT_TRUE(WaitUntil(
       [&] { return server->admission().requests_inside() == 1; }, seconds(5)));
   const ByteBlock block(8);
