@@ -17,34 +17,37 @@ constexpr int kMaxHeight = 16384;
 constexpr int kMargin = 8;  // pixels around the scene
 constexpr Color kBackground = {250, 250, 248};
 
-struct Bounds {
-  Vec3i min, max;
+// What a scene takes of the screen, in voxels. A point comes to
+// (x + z, (x - z) / 2 - y), y down; of two points at one place the greater
+// x + y - z is nearer.
+struct Frame {
+  double left = std::numeric_limits<double>::infinity();
+  double right = -left;
+  double top = left;
+  double bottom = -left;
 };
 
-Bounds BoundsOf(const BoxScene& scene) {
-  constexpr int kMost = std::numeric_limits<int>::max();
-  Bounds bounds = {{kMost, kMost, kMost}, {-kMost, -kMost, -kMost}};
+Frame FrameOf(const BoxScene& scene) {
+  Frame frame;
   for (const BoxBlock& block : scene.blocks) {
     for (const core::Box& box : block.boxes) {
-      for (int axis = 0; axis < 3; ++axis) {
-        const int at = block.origin[axis];
-        bounds.min[axis] = std::min(bounds.min[axis], at + box.min()[axis]);
-        bounds.max[axis] = std::max(bounds.max[axis], at + box.max()[axis]);
-      }
+      const Vec3i min = block.origin + box.min();
+      const Vec3i max = block.origin + box.max();
+      frame.left = std::min<double>(frame.left, min.x + min.z);
+      frame.right = std::max<double>(frame.right, max.x + max.z);
+      frame.top = std::min(frame.top, (min.x - max.z) / 2.0 - max.y);
+      frame.bottom = std::max(frame.bottom, (max.x - min.z) / 2.0 - min.y);
     }
   }
-  return bounds;
+  return frame;
 }
 
-// A point of a voxel comes to (x + z, (x - z) / 2 - y) on the screen, y down;
-// of two points at one place the greater x + y - z is nearer.
 class Canvas {
  public:
-  Canvas(const Bounds& bounds, double scale, int width, int height)
+  Canvas(const Frame& frame, double scale, int width, int height)
       : scale_(scale),
-        left_(bounds.min.x + bounds.min.z - kMargin * kSamples / scale),
-        top_((bounds.min.x - bounds.max.z) / 2.0 - bounds.max.y -
-             kMargin * kSamples / scale),
+        left_(frame.left - kMargin * kSamples / scale),
+        top_(frame.top - kMargin * kSamples / scale),
         width_(width),
         height_(height),
         colors_(static_cast<size_t>(width) * static_cast<size_t>(height),
@@ -163,19 +166,17 @@ absl::StatusOr<Image> DrawBoxes(const BoxScene& scene, int width_pixels) {
   if (CountBoxes(scene) == 0) {
     return core::FieldError("boxes of the picture", "0", "at least 1");
   }
-  const Bounds bounds = BoundsOf(scene);
-  const Vec3i size = bounds.max - bounds.min;
+  const Frame frame = FrameOf(scene);
   const int width = width_pixels * kSamples;
   const double scale =
-      (width - 2.0 * kMargin * kSamples) / (double{1} * size.x + size.z);
+      (width - 2.0 * kMargin * kSamples) / (frame.right - frame.left);
   const double rows =
-      ((double{1} * size.x + size.z) / 2 + size.y) * scale / kSamples +
-      2.0 * kMargin;
+      (frame.bottom - frame.top) * scale / kSamples + 2.0 * kMargin;
   if (rows > kMaxHeight) {
     return core::RangeError("height of the picture in pixels",
                             static_cast<int64_t>(rows), 1, kMaxHeight);
   }
-  Canvas canvas(bounds, scale, width, static_cast<int>(rows) * kSamples);
+  Canvas canvas(frame, scale, width, static_cast<int>(rows) * kSamples);
   for (const BoxBlock& block : scene.blocks) {
     for (const core::Box& box : block.boxes) {
       const Color color = ColorOfBox(scene, block, box);
