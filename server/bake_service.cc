@@ -136,10 +136,15 @@ absl::StatusOr<std::shared_ptr<const Job>> BakeService::StartBake(
   return job;
 }
 
-absl::Status CheckMessageBytes(int64_t bytes, const RequestOptions& limits) {
-  if (bytes <= limits.max_message_bytes) return absl::OkStatus();
-  return core::OverLimitError("bytes of the message", bytes,
-                              limits.max_message_bytes, "max_message_bytes");
+absl::Status CheckMessage(const grpc::ByteBuffer& bytes, bool in_stream,
+                          const RequestOptions& limits) {
+  const wire::RequestLimits wire_limits = WireLimits(limits);
+  KILN_RETURN_IF_ERROR(wire::CheckMessageBytes(
+      static_cast<int64_t>(bytes.Length()), wire_limits));
+  grpc::ByteBuffer copy = bytes;  // shares the slices
+  grpc::ProtoBufferReader reader(&copy);
+  if (!reader.status().ok()) return core::InternalError("unreadable buffer");
+  return wire::CheckBlockCount(reader, in_stream, wire_limits);
 }
 
 absl::Status ParseMessage(const grpc::ByteBuffer& bytes,

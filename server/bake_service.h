@@ -81,8 +81,11 @@ class BakeService {
   LogBurst refusals_{"refused_busy"};
 };
 
-// OverLimitError with --max_message_bytes where `bytes` is too long, else OK.
-absl::Status CheckMessageBytes(int64_t bytes, const RequestOptions& limits);
+// What can be told of a request before it is parsed: its bytes and its blocks.
+// `in_stream`: it is a BakeVoxelStreamRequest.
+// Errors: OverLimitError with the flag that raises the limit.
+absl::Status CheckMessage(const grpc::ByteBuffer& bytes, bool in_stream,
+                          const RequestOptions& limits);
 
 // Reads a message; kInvalidArgument where the bytes are not one.
 absl::Status ParseMessage(const grpc::ByteBuffer& bytes,

@@ -106,9 +106,8 @@ void StreamCall::OnRead(bool ok) {
 // go on.
 absl::Status StreamCall::HandleMessage() {
   v1::BakeVoxelStreamRequest message;
-  absl::Status status =
-      CheckMessageBytes(static_cast<int64_t>(incoming_.Length()),
-                        lane_.service->options().request);
+  absl::Status status = CheckMessage(incoming_, /*in_stream=*/true,
+                                     lane_.service->options().request);
   if (status.ok()) status = ParseMessage(incoming_, message);
   if (!status.ok()) {
     const std::optional<uint64_t> id = PeekId(incoming_);

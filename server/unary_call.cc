@@ -32,8 +32,8 @@ void UnaryCall::OnCall(bool ok) {
 // Queues the request, or says why not.
 absl::Status UnaryCall::Start() {
   const auto bytes = static_cast<int64_t>(request_.Length());
-  absl::Status status =
-      CheckMessageBytes(bytes, lane_.service->options().request);
+  absl::Status status = CheckMessage(request_, /*in_stream=*/false,
+                                     lane_.service->options().request);
   if (!status.ok()) return status;
   auto request = std::make_unique<v1::BakeVoxelsRequest>();
   status = ParseMessage(request_, *request);

@@ -53,8 +53,8 @@ void SetRetryAfter(absl::Status& status, std::chrono::milliseconds retry_after);
 
 absl::Status CancelledError();
 absl::Status DeadlineError();
-// kDeadlineExceeded before any work was done: what is ahead of the request takes
-// `needed`, and it has only `left`.
+// kDeadlineExceeded before any work was done: what is ahead of the request
+// takes `needed`, and it has only `left`.
 absl::Status DeadlineUnreachableError(std::chrono::milliseconds needed,
                                       std::chrono::milliseconds left);
 

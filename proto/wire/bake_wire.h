@@ -64,8 +64,7 @@ absl::Status CheckMessageBytes(int64_t bytes, const RequestLimits& limits);
 // bytes of an object.
 //
 // Errors:      kInvalidArgument naming the limit and its flag. Bytes that are
-// no
-//              message pass: parsing them says so.
+//              no message pass: parsing them says so.
 // Cost:        O(blocks), allocates nothing.
 absl::Status CheckBlockCount(google::protobuf::io::ZeroCopyInputStream& bytes,
                              bool in_stream, const RequestLimits& limits);

@@ -17,16 +17,20 @@ BakeHandler::BakeHandler(std::unique_ptr<v1::BakeVoxelsRequest> request,
   for (int i = 0; i < blocks(); ++i) response_->add_results();
 }
 
-absl::StatusOr<std::unique_ptr<BakeHandler>> BakeHandler::Make(
-    std::unique_ptr<v1::BakeVoxelsRequest> request,
-    const RequestOptions& limits) {
+wire::RequestLimits WireLimits(const RequestOptions& limits) {
   wire::RequestLimits wire_limits;
   wire_limits.max_message_bytes = limits.max_message_bytes;
   wire_limits.max_raw_bytes = limits.max_raw_bytes;
   wire_limits.max_blocks = limits.max_blocks;
   wire_limits.max_cost = limits.max_cost;
+  return wire_limits;
+}
+
+absl::StatusOr<std::unique_ptr<BakeHandler>> BakeHandler::Make(
+    std::unique_ptr<v1::BakeVoxelsRequest> request,
+    const RequestOptions& limits) {
   KILN_ASSIGN_OR_RETURN(const wire::RequestHead head,
-                        wire::HeadFromProto(*request, wire_limits));
+                        wire::HeadFromProto(*request, WireLimits(limits)));
   return std::unique_ptr<BakeHandler>(
       new BakeHandler(std::move(request), head));
 }

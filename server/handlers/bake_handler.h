@@ -18,6 +18,9 @@
 
 namespace kiln::server {
 
+// The operator's limits as the wire's checks take them.
+wire::RequestLimits WireLimits(const RequestOptions& limits);
+
 // Threads: BakeBlock may run concurrently for different blocks.
 class BakeHandler {
  public:
