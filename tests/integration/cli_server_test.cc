@@ -98,7 +98,7 @@ TEST(CliServer, UnreachableServerFailsWithItsAddress) {
 
 TEST(CliServer, ServersLimitIsShown) {
   server::ServerOptions options = tests::TestOptions();
-  options.max_blocks = 4;
+  options.request.max_blocks = 4;
   TestServer server(options);
   const Outcome outcome = Kiln(
       {"bake", SampleFile(), "--block", "8", "--server", server.address()});
