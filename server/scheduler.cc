@@ -31,7 +31,9 @@ Scheduler::Scheduler(core::TaskArena& arena, milliseconds stall,
       last_move_(steady_clock::now()),
       watcher_([this] { Watch(); }) {}
 
-Scheduler::~Scheduler() {
+Scheduler::~Scheduler() { Stop(); }
+
+void Scheduler::Stop() {
   Ended ended;
   {
     core::MutexLock lock(mutex_);
@@ -42,7 +44,7 @@ Scheduler::~Scheduler() {
     changed_.NotifyAll();
   }
   Finish(ended);
-  watcher_.join();
+  if (watcher_.joinable()) watcher_.join();
   core::MutexLock lock(mutex_);
   while (runners_ > 0) changed_.Wait(mutex_);
 }

@@ -60,8 +60,11 @@ class Scheduler {
   // Requires: `arena` outlives this and has no other use.
   Scheduler(core::TaskArena& arena, std::chrono::milliseconds stall,
             std::function<void(bool)> on_stuck);
-  // Cancels what waits and returns when what runs has ended.
-  ~Scheduler();
+  ~Scheduler();  // as Stop
+
+  // Cancels what waits and returns when what runs has ended. Cancelled may
+  // still be called after it, Submit may not.
+  void Stop();
 
   void Submit(std::shared_ptr<Job> job, const JobOptions& options);
 

@@ -152,8 +152,9 @@ bool Server::Stop(milliseconds budget) {
     server_->Shutdown(std::chrono::system_clock::now() + grace);
     health_.SetService(nullptr);
   }
-  // Cancels what is left; from here on nothing is posted.
-  scheduler_ = nullptr;
+  // Cancels what is left; from here on nothing is posted. It lives on: calls
+  // that end now still ask it to drop their jobs.
+  if (scheduler_ != nullptr) scheduler_->Stop();
   for (const std::unique_ptr<IoThread>& io : io_threads_) io->Stop();
   return all_answered;
 }

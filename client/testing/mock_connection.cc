@@ -62,18 +62,22 @@ struct MockConnection::State {
       options.deadline = deadline;
       state->Start(std::move(request), options,
                    [self = shared_from_this(), id](AttemptResult result) {
-                     if (!self->closed) {
-                       self->events.answer(id, std::move(result));
-                     }
+                     if (self->closed) return;
+                     // A copy: the stream may close while it runs.
+                     const auto to_call = self->events.answer;
+                     to_call(id, std::move(result));
                    });
     }
     void HalfClose() override { Close(absl::OkStatus()); }
     void Cancel() override { Close(core::CancelledError()); }
     void Close(const absl::Status& status) {
-      if (!std::exchange(closed, true)) events.closed(status);
+      if (std::exchange(closed, true)) return;
+      // Let go of, for they hold the connection, which holds this.
+      const StreamEvents last = std::exchange(events, {});
+      last.closed(status);
     }
     State* const state;
-    const StreamEvents events;
+    StreamEvents events;  // until it closes
     bool closed = false;
   };
 
