@@ -204,24 +204,8 @@ bool BoxImprover::NeedsMoreThan(uint64_t cells, int boxes) const {
 // corner of whatever box it is in. The last is one of the largest.
 int BoxImprover::CollectBoxes(uint64_t cells, uint64_t* candidates) const {
   int count = 0;
-  const auto next = [&](uint64_t layer, int axis) -> uint64_t {
-    if ((layer & grid_.last(axis)) != 0) return 0;
-    const uint64_t moved = grid_.Up(layer, axis);
-    return (moved & ~cells) == 0 ? moved : 0;
-  };
-  uint64_t line = 0;
-  for (uint64_t x = cells & (~cells + 1); x != 0; x = next(x, 0)) {
-    line |= x;
-    uint64_t face = 0;
-    for (uint64_t y = line; y != 0; y = next(y, 1)) {
-      face |= y;
-      uint64_t box = 0;
-      for (uint64_t z = face; z != 0; z = next(z, 2)) {
-        box |= z;
-        candidates[count++] = box;
-      }
-    }
-  }
+  grid_.ForEachBoxFrom(cells & (~cells + 1), cells,
+                       [&](uint64_t box) { candidates[count++] = box; });
   return count;
 }
 

@@ -15,25 +15,9 @@ constexpr double kTolerance = 1e-9;
 
 std::vector<uint64_t> AllBoxes(const MaskGrid& grid, uint64_t solid) {
   std::vector<uint64_t> boxes;
-  const auto next = [&](uint64_t layer, int axis) -> uint64_t {
-    if ((layer & grid.last(axis)) != 0) return 0;
-    const uint64_t moved = grid.Up(layer, axis);
-    return (moved & ~solid) == 0 ? moved : 0;
-  };
   for (uint64_t rest = solid; rest != 0; rest &= rest - 1) {
-    uint64_t line = 0;
-    for (uint64_t x = rest & (~rest + 1); x != 0; x = next(x, 0)) {
-      line |= x;
-      uint64_t face = 0;
-      for (uint64_t y = line; y != 0; y = next(y, 1)) {
-        face |= y;
-        uint64_t box = 0;
-        for (uint64_t z = face; z != 0; z = next(z, 2)) {
-          box |= z;
-          boxes.push_back(box);
-        }
-      }
-    }
+    grid.ForEachBoxFrom(rest & (~rest + 1), solid,
+                        [&](uint64_t box) { boxes.push_back(box); });
   }
   return boxes;
 }

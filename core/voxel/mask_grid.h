@@ -83,6 +83,30 @@ class MaskGrid {
     return cells;
   }
 
+  // Calls visit(box) for each box of `cells` that grows up every axis from the
+  // cell `corner` (a bit of `cells`), z fastest, then y, then x.
+  template <typename Visit>
+  void ForEachBoxFrom(uint64_t corner, uint64_t cells, Visit visit) const {
+    const auto next = [&](uint64_t layer, int axis) -> uint64_t {
+      if ((layer & last(axis)) != 0) return 0;
+      const uint64_t moved = Up(layer, axis);
+      return (moved & ~cells) == 0 ? moved : 0;
+    };
+    uint64_t line = 0;
+    for (uint64_t x = corner; x != 0; x = next(x, 0)) {
+      line |= x;
+      uint64_t face = 0;
+      for (uint64_t y = line; y != 0; y = next(y, 1)) {
+        face |= y;
+        uint64_t box = 0;
+        for (uint64_t z = face; z != 0; z = next(z, 2)) {
+          box |= z;
+          visit(box);
+        }
+      }
+    }
+  }
+
   // The part of `cells` that is connected to its lowest cell by faces.
   // Requires: cells != 0.
   uint64_t FirstComponent(uint64_t cells) const {
