@@ -7,10 +7,10 @@
 #include "core/base/status_macros.h"
 #include "grpcpp/support/proto_buffer_reader.h"
 #include "grpcpp/support/proto_buffer_writer.h"
-#include "server/boundary.h"
-#include "server/log.h"
-#include "server/stream_call.h"
-#include "server/unary_call.h"
+#include "server/log/log.h"
+#include "server/rpc/boundary.h"
+#include "server/rpc/stream_call.h"
+#include "server/rpc/unary_call.h"
 
 namespace kiln::server {
 namespace {

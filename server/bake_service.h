@@ -17,12 +17,12 @@
 #include "core/base/cancel.h"
 #include "grpcpp/support/byte_buffer.h"
 #include "kiln/v1/bake.grpc.pb.h"
-#include "server/admission.h"
-#include "server/completion.h"
 #include "server/handlers/bake_handler.h"
-#include "server/log_burst.h"
+#include "server/log/log_burst.h"
 #include "server/options.h"
-#include "server/scheduler.h"
+#include "server/rpc/completion.h"
+#include "server/schedule/admission.h"
+#include "server/schedule/scheduler.h"
 
 namespace kiln::server {
 

@@ -1,6 +1,6 @@
 #include "server/health.h"
 
-#include "server/log.h"
+#include "server/log/log.h"
 
 namespace kiln::server {
 

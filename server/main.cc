@@ -7,7 +7,7 @@
 #include <variant>
 
 #include "server/flags.h"
-#include "server/log.h"
+#include "server/log/log.h"
 #include "server/probe.h"
 #include "server/process.h"
 #include "server/server.h"

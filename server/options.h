@@ -11,7 +11,7 @@
 #include <string>
 
 #include "server/limits.h"
-#include "server/log.h"
+#include "server/log/log.h"
 
 namespace kiln::server {
 

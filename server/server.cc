@@ -13,7 +13,7 @@
 #include "grpcpp/ext/proto_server_reflection_plugin.h"
 #include "grpcpp/resource_quota.h"
 #include "grpcpp/security/server_credentials.h"
-#include "server/log.h"
+#include "server/log/log.h"
 
 namespace kiln::server {
 namespace {

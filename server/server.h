@@ -16,13 +16,13 @@
 #include "core/base/parallel.h"
 #include "grpcpp/server.h"
 #include "grpcpp/server_builder.h"
-#include "server/acceptor.h"
-#include "server/admission.h"
 #include "server/bake_service.h"
-#include "server/completion.h"
 #include "server/health.h"
+#include "server/net/acceptor.h"
 #include "server/options.h"
-#include "server/scheduler.h"
+#include "server/rpc/completion.h"
+#include "server/schedule/admission.h"
+#include "server/schedule/scheduler.h"
 
 namespace kiln::server {
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "client/bench/child_server.h"
+#include "client/bench/callers/child_server.h"
 #include "core/base/status_macros.h"
 
 namespace kiln::client {

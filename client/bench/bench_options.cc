@@ -7,12 +7,12 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
-#include "client/bench/grids.h"
 #include "client/cli/arguments.h"
 #include "client/cli/errors.h"
 #include "core/base/errors.h"
 #include "core/base/limits.h"
 #include "core/base/status_macros.h"
+#include "core/voxel/sample/sample_grids.h"
 
 namespace kiln::client {
 namespace {
@@ -74,10 +74,11 @@ absl::Status ReadWorkload(const Arguments& arguments,
   workload.grids =
       absl::StrSplit(arguments.Text("inputs", "hills"), ',', absl::SkipEmpty());
   for (const std::string& grid : workload.grids) {
-    if (std::find(std::begin(kGridNames), std::end(kGridNames), grid) ==
-        std::end(kGridNames)) {
-      return UsageError(
-          core::FieldError("--inputs", grid, absl::StrJoin(kGridNames, ", ")));
+    if (std::find(std::begin(core::kSampleGridNames),
+                  std::end(core::kSampleGridNames),
+                  grid) == std::end(core::kSampleGridNames)) {
+      return UsageError(core::FieldError(
+          "--inputs", grid, absl::StrJoin(core::kSampleGridNames, ", ")));
     }
   }
   if (workload.grids.empty()) return UsageError("--inputs names nothing");

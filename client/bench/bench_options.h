@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "client/bench/caller.h"
+#include "client/bench/callers/caller.h"
 #include "client/bench/workload.h"
 
 namespace kiln::client {

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "client/bench/caller.h"
+#include "client/bench/callers/caller.h"
 #include "client/bench/latency_histogram.h"
 
 namespace kiln::client {

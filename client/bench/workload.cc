@@ -4,15 +4,15 @@
 #include <utility>
 
 #include "absl/strings/str_join.h"
-#include "client/bench/grids.h"
 #include "client/formats/file_io.h"
-#include "client/formats/vox_reader.h"
-#include "client/formats/vox_scene.h"
+#include "client/formats/vox/vox_reader.h"
+#include "client/formats/vox/vox_scene.h"
 #include "client/formats/voxel_grid.h"
 #include "core/base/errors.h"
 #include "core/base/status_macros.h"
-#include "core/voxel/block_decoder.h"
-#include "core/voxel/box_partition.h"
+#include "core/voxel/boxes/box_partition.h"
+#include "core/voxel/decode/block_decoder.h"
+#include "core/voxel/sample/sample_grids.h"
 
 namespace kiln::client {
 namespace {
@@ -209,13 +209,12 @@ absl::StatusOr<std::unique_ptr<Workload>> Workload::Make(
 absl::Status Workload::AddGrids(const WorkloadOptions& options) {
   std::vector<core::BakeInput> inputs;
   for (const std::string& name : options.grids) {
-    const auto grid = MakeGrid(name, options.edge);
+    const auto grid = core::MakeSampleGrid(name, options.edge);
     if (!grid) {
       return core::FieldError("--inputs", name,
-                              absl::StrJoin(kGridNames, ", "));
+                              absl::StrJoin(core::kSampleGridNames, ", "));
     }
-    auto block = EncodeGrid(*grid, {options.edge, options.edge, options.edge},
-                            options.encoding);
+    auto block = EncodeGrid(grid->voxels, grid->size(), options.encoding);
     if (block == nullptr) {
       return core::FieldError("--encoding", options.encoding,
                               absl::StrJoin(kEncodingNames, ", "));

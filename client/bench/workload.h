@@ -42,7 +42,7 @@ std::unique_ptr<OwnedBlock> EncodeGrid(const std::vector<uint8_t>& voxels,
                                        absl::string_view encoding);
 
 struct WorkloadOptions {
-  std::vector<std::string> grids = {"hills"};  // kGridNames
+  std::vector<std::string> grids = {"hills"};  // core::kSampleGridNames
   int edge = 32;
   std::string encoding = "bitset";
   std::string vox_file;  // instead of grids; cut into blocks of `edge`

@@ -12,7 +12,7 @@
 #include "client/bake_client.h"
 #include "client/cli/arguments.h"
 #include "client/cli/scene_baker.h"
-#include "client/formats/box_scene.h"
+#include "client/formats/boxes/box_scene.h"
 #include "core/bake/recipe.h"
 
 namespace kiln::client {

@@ -7,7 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "client/cli/errors.h"
 #include "client/formats/file_io.h"
-#include "client/formats/vox_reader.h"
+#include "client/formats/vox/vox_reader.h"
 #include "core/base/errors.h"
 #include "core/base/status_macros.h"
 

@@ -11,9 +11,9 @@
 #include "absl/status/statusor.h"
 #include "client/cli/arguments.h"
 #include "client/formats/palette.h"
-#include "client/formats/vox_scene.h"
+#include "client/formats/vox/vox_scene.h"
 #include "client/formats/voxel_grid.h"
-#include "core/voxel/sample.h"
+#include "core/voxel/sample/sample_world.h"
 
 namespace kiln::client {
 
@@ -44,7 +44,8 @@ absl::StatusOr<VoxSceneOptions> SceneOptionsFrom(const Arguments& arguments);
 absl::StatusOr<Scene> LoadScene(const std::string& path,
                                 const VoxSceneOptions& options);
 
-// The project's own sample world (core/voxel/sample.h), at the origin.
+// The project's own sample world (core/voxel/sample/sample_world.h), at the
+// origin.
 absl::StatusOr<Scene> MakeSampleScene(const core::SampleOptions& options);
 
 }  // namespace kiln::client

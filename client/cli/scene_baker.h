@@ -14,7 +14,7 @@
 
 #include "absl/status/statusor.h"
 #include "client/bake_client.h"
-#include "client/formats/box_scene.h"
+#include "client/formats/boxes/box_scene.h"
 #include "client/formats/grid_blocks.h"
 #include "client/formats/voxel_grid.h"
 #include "core/bake/recipe.h"

@@ -8,12 +8,12 @@
 #include "core/base/errors.h"
 #include "core/base/limits.h"
 #include "core/base/status_macros.h"
-#include "core/voxel/block_decoder.h"
-#include "core/voxel/box_cover.h"
-#include "core/voxel/box_grow.h"
-#include "core/voxel/box_partition.h"
-#include "core/voxel/box_search.h"
-#include "core/voxel/lower_bound.h"
+#include "core/voxel/boxes/box_grow.h"
+#include "core/voxel/boxes/box_partition.h"
+#include "core/voxel/boxes/lower_bound.h"
+#include "core/voxel/decode/block_decoder.h"
+#include "core/voxel/search/box_cover.h"
+#include "core/voxel/search/box_search.h"
 
 namespace kiln::core {
 namespace {

@@ -20,7 +20,7 @@
 #include "core/base/parallel.h"
 #include "core/geometry/vec3.h"
 #include "core/voxel/box_set.h"
-#include "core/voxel/box_tree.h"
+#include "core/voxel/boxes/box_tree.h"
 #include "core/voxel/encoded_block.h"
 #include "core/voxel/exposure.h"
 #include "core/voxel/voxel_block.h"

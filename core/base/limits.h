@@ -31,7 +31,7 @@ inline constexpr int64_t kMaxPaletteEntries = 65536;
 // apart.
 inline constexpr int64_t kMaxSolidityIds = 65536;
 
-// Greatest search effort (core/voxel/box_search.h).
+// Greatest search effort (core/voxel/search/box_search.h).
 inline constexpr int kMaxSearchEffort = 3;
 
 // Priorities of a request: 0 is the least urgent.

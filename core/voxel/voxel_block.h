@@ -2,7 +2,7 @@
 //
 // A block as the box methods see it: which voxels are solid, and of which
 // class. Whatever encoding it came in is forgotten here, so equal contents are
-// equal blocks (decoders: core/voxel/block_decoder.h).
+// equal blocks (decoders: core/voxel/decode/block_decoder.h).
 
 #ifndef KILN_CORE_VOXEL_VOXEL_BLOCK_H_
 #define KILN_CORE_VOXEL_VOXEL_BLOCK_H_

@@ -11,7 +11,7 @@
 #include "core/base/errors.h"
 #include "core/base/status_macros.h"
 #include "core/voxel/box_set.h"
-#include "core/voxel/box_tree.h"
+#include "core/voxel/boxes/box_tree.h"
 #include "proto/wire/bake_wire.h"
 
 namespace kiln::wire {

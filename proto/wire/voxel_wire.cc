@@ -10,7 +10,7 @@
 #include "core/base/errors.h"
 #include "core/base/limits.h"
 #include "core/base/status_macros.h"
-#include "core/voxel/payload_layout.h"
+#include "core/voxel/decode/payload_layout.h"
 
 namespace kiln::wire {
 namespace {

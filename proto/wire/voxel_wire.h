@@ -2,7 +2,8 @@
 //
 // kiln.v1.VoxelBlock <-> core::EncodedBlock. Checked here is what only the wire
 // has: open enums, 32-bit sizes, compression. Whether the parts of a block fit
-// one another is core's rule (core/voxel/payload_layout.h), asked from here.
+// one another is core's rule (core/voxel/decode/payload_layout.h), asked from
+// here.
 
 #ifndef KILN_PROTO_WIRE_VOXEL_WIRE_H_
 #define KILN_PROTO_WIRE_VOXEL_WIRE_H_

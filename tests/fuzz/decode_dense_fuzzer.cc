@@ -1,6 +1,6 @@
 // Bitsets and arrays against the plain decoder.
 
-#include "core/voxel/payload_layout.h"
+#include "core/voxel/decode/payload_layout.h"
 #include "tests/fuzz/encoded_block_fuzz.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/voxel/payload_layout.h"
+#include "core/voxel/decode/payload_layout.h"
 #include "tests/fuzz/encoded_block_fuzz.h"
 
 namespace {

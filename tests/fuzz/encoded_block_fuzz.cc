@@ -5,8 +5,8 @@
 #include <variant>
 
 #include "core/base/check.h"
-#include "core/voxel/block_decoder.h"
-#include "core/voxel/payload_layout.h"
+#include "core/voxel/decode/block_decoder.h"
+#include "core/voxel/decode/payload_layout.h"
 
 namespace kiln::fuzz {
 namespace {

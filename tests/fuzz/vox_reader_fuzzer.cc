@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "client/formats/grid_blocks.h"
-#include "client/formats/vox_reader.h"
-#include "client/formats/vox_scene.h"
-#include "client/formats/vox_writer.h"
+#include "client/formats/vox/vox_reader.h"
+#include "client/formats/vox/vox_scene.h"
+#include "client/formats/vox/vox_writer.h"
 #include "core/base/check.h"
 
 namespace {

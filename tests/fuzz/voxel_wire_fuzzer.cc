@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "core/base/check.h"
-#include "core/voxel/block_decoder.h"
+#include "core/voxel/decode/block_decoder.h"
 #include "kiln/v1/voxel.pb.h"
 #include "proto/wire/voxel_wire.h"
 

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <string>
 
-#include "tests/client/formats/vox_builder.h"
+#include "tests/client/formats/vox/vox_builder.h"
 
 namespace {
 

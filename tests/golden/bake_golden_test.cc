@@ -17,7 +17,7 @@
 
 #include "core/bake/baker.h"
 #include "core/base/parallel.h"
-#include "core/voxel/sample.h"
+#include "core/voxel/sample/sample_world.h"
 #include "tests/support/grids.h"
 #include "tests/support/random_blocks.h"
 #include "tests/support/status_matchers.h"
@@ -44,7 +44,7 @@ std::vector<uint32_t> AllClassIds() {
 std::vector<NamedBlock> NamedBlocks() {
   std::vector<NamedBlock> blocks;
   for (const int edge : {16, 32}) {
-    for (tests::NamedGrid& grid : tests::NamedGrids(edge)) {
+    for (core::SampleGrid& grid : tests::NamedGrids(edge)) {
       blocks.push_back({grid.name + std::to_string(edge), grid.size(),
                         std::move(grid.voxels)});
     }

@@ -9,7 +9,7 @@
 #include <string>
 #include <thread>
 
-#include "server/file_descriptor.h"
+#include "server/net/file_descriptor.h"
 
 namespace kiln::tests {
 

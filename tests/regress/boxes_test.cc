@@ -9,9 +9,9 @@
 
 #include "core/base/parallel.h"
 #include "core/voxel/box_diff.h"
-#include "core/voxel/box_grow.h"
-#include "core/voxel/box_partition.h"
-#include "core/voxel/box_tree.h"
+#include "core/voxel/boxes/box_grow.h"
+#include "core/voxel/boxes/box_partition.h"
+#include "core/voxel/boxes/box_tree.h"
 #include "core/voxel/exposure.h"
 #include "tests/support/box_oracles.h"
 #include "tests/support/random_blocks.h"

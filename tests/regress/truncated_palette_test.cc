@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "core/voxel/block_decoder.h"
+#include "core/voxel/decode/block_decoder.h"
 #include "tests/support/status_matchers.h"
 
 namespace kiln::core {

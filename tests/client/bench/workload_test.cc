@@ -6,9 +6,8 @@
 #include <map>
 #include <variant>
 
-#include "client/bench/grids.h"
-#include "core/voxel/block_decoder.h"
-#include "tests/support/grids.h"
+#include "core/voxel/decode/block_decoder.h"
+#include "core/voxel/sample/sample_grids.h"
 #include "tests/support/status_matchers.h"
 
 namespace kiln::client {
@@ -17,26 +16,10 @@ namespace {
 using ::kiln::tests::StatusIs;
 using ::testing::HasSubstr;
 
-// What the load tester sends is what benchmarks time and figures name.
-TEST(MakeGrid, NamedGridsAreTheBenchmarks) {
-  for (const int edge : {1, 16, 32}) {
-    for (const tests::NamedGrid& grid : tests::NamedGrids(edge)) {
-      EXPECT_EQ(MakeGrid(grid.name, edge), grid.voxels) << grid.name;
-    }
-  }
-}
-
-TEST(MakeGrid, EveryNameIsKnownAndNoOther) {
-  for (const absl::string_view name : kGridNames) {
-    EXPECT_TRUE(MakeGrid(name, 4)) << name;
-  }
-  EXPECT_FALSE(MakeGrid("hill", 4));
-}
-
 TEST(EncodeGrid, EveryEncodingIsTheSameBlock) {
   const core::Vec3i size = {12, 12, 12};
   for (const char* name : {"caves", "noise", "flat"}) {
-    const auto voxels = *MakeGrid(name, 12);
+    const std::vector<uint8_t> voxels = core::MakeSampleGrid(name, 12)->voxels;
     KILN_ASSERT_OK_AND_ASSIGN(
         const core::VoxelBlock expected,
         core::DecodeBlock(EncodeGrid(voxels, size, "u8")->input.block));

@@ -14,9 +14,9 @@
 #include "client/cli/command.h"
 #include "client/cli/progress_bar.h"
 #include "client/formats/file_io.h"
-#include "client/formats/vox_reader.h"
-#include "client/formats/vox_scene.h"
-#include "tests/client/formats/vox_builder.h"
+#include "client/formats/vox/vox_reader.h"
+#include "client/formats/vox/vox_scene.h"
+#include "tests/client/formats/vox/vox_builder.h"
 #include "tests/support/status_matchers.h"
 
 namespace kiln::client {

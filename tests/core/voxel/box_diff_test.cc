@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/voxel/box_partition.h"
+#include "core/voxel/boxes/box_partition.h"
 #include "core/voxel/exposure.h"
 #include "tests/support/random_blocks.h"
 #include "tests/support/status_matchers.h"

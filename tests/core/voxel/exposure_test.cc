@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/voxel/box_partition.h"
+#include "core/voxel/boxes/box_partition.h"
 #include "tests/support/box_oracles.h"
 #include "tests/support/random_blocks.h"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/voxel/block_decoder.h"
+#include "core/voxel/decode/block_decoder.h"
 #include "tests/support/block_encoders.h"
 #include "tests/support/status_matchers.h"
 

@@ -1,0 +1,29 @@
+// core/voxel/boxes/lower_bound.h
+//
+// A proven lower bound on the number of boxes, so that a result says how far
+// from the best possible it can be at most.
+
+#ifndef KILN_CORE_VOXEL_BOXES_LOWER_BOUND_H_
+#define KILN_CORE_VOXEL_BOXES_LOWER_BOUND_H_
+
+#include <cstdint>
+
+#include "absl/status/statusor.h"
+#include "core/base/cancel.h"
+#include "core/voxel/voxel_block.h"
+
+namespace kiln::core {
+
+// Returns a number that no partition and no cover of `block` can go below: the
+// size of a set of voxels no two of which fit in one box of solid voxels.
+// 0 exactly for a block of air.
+//
+// Errors:      only those of `cancel`.
+// Guarantees:  proven for both kinds of result; equal blocks, equal bounds.
+// Threads:     pure function.
+absl::StatusOr<int64_t> BoxCountLowerBound(const VoxelBlock& block,
+                                           const CancelToken& cancel = {});
+
+}  // namespace kiln::core
+
+#endif  // KILN_CORE_VOXEL_BOXES_LOWER_BOUND_H_

@@ -1,0 +1,66 @@
+#include "server/rpc/completion.h"
+
+#include "core/base/check.h"
+
+namespace kiln::server {
+
+IoThread::IoThread(std::unique_ptr<grpc::ServerCompletionQueue> queue)
+    : queue_(std::move(queue)) {}
+
+IoThread::~IoThread() {
+  KILN_CHECK(!thread_.joinable());
+  if (closed_) return;
+  // Never started: gRPC wants a queue shut down and emptied all the same.
+  queue_->Shutdown();
+  void* tag = nullptr;
+  bool ok = false;
+  while (queue_->Next(&tag, &ok)) {
+  }
+}
+
+void IoThread::Start() {
+  thread_ = std::thread([this] { Run(); });
+}
+
+void IoThread::Stop() {
+  if (!thread_.joinable()) return;
+  // On the thread itself, so that no call is about to start an operation on a
+  // queue that has been shut down: gRPC would abort.
+  Post([this] {
+    closed_ = true;
+    queue_->Shutdown();
+  });
+  thread_.join();
+}
+
+void IoThread::Run() {
+  void* tag = nullptr;
+  bool ok = false;
+  while (queue_->Next(&tag, &ok)) static_cast<Tag*>(tag)->OnComplete(ok);
+}
+
+void IoThread::Post(std::function<void()> task) {
+  bool wake = false;
+  {
+    core::MutexLock lock(mutex_);
+    wake = posted_.empty();
+    posted_.push_back(std::move(task));
+  }
+  // The alarm has rung and RunPosted has emptied the list, or it was never set:
+  // so it may be set. A time long past rings at once.
+  if (wake) {
+    alarm_.Set(queue_.get(), gpr_inf_past(GPR_CLOCK_MONOTONIC),
+               static_cast<Tag*>(&wakeup_));
+  }
+}
+
+void IoThread::RunPosted() {
+  std::vector<std::function<void()>> tasks;
+  {
+    core::MutexLock lock(mutex_);
+    tasks.swap(posted_);
+  }
+  for (const std::function<void()>& task : tasks) task();
+}
+
+}  // namespace kiln::server
