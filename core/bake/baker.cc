@@ -145,7 +145,9 @@ absl::StatusOr<BakeResult> BakeBlock(const VoxelBlock& block,
   result.size = block.size();
   KILN_ASSIGN_OR_RETURN(result.boxes,
                         MakeBoxes(block, recipe, options, result.tree_nodes));
-  MarkExposedFaces(block, borders, recipe.exposure, result.boxes);
+  MarkExposedFaces(block, borders, recipe.exposure, result.boxes,
+                   options.cancel);
+  KILN_RETURN_IF_ERROR(options.cancel.ToStatus());
   if (options.lower_bound) {
     KILN_ASSIGN_OR_RETURN(result.lower_bound,
                           BoxCountLowerBound(block, options.cancel));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "core/base/cancel_poll.h"
 #include "core/base/check.h"
 #include "core/base/limits.h"
 #include "core/voxel/bit_row.h"
@@ -136,6 +137,14 @@ uint8_t ExposedInOneWordRows(const BitGrid& grid, const Vec3i& min,
          bit(solid_above_z == run, Face::kPlusZ);
 }
 
+// What looking at the faces of the box [min, max) costs, in rows; a row is
+// about 1 ns.
+int64_t RowsOfFaces(const Vec3i& min, const Vec3i& max) {
+  const int64_t y = max.y - min.y;
+  const int64_t z = max.z - min.z;
+  return 2 * (y * z + y + z) + 16;
+}
+
 }  // namespace
 
 Vec3i BorderPlaneSize(const Vec3i& block_size, Face face) {
@@ -171,16 +180,19 @@ BorderPlane PlaneOfNeighbour(const VoxelBlock& neighbour, Face face) {
 }
 
 void MarkExposedFaces(const VoxelBlock& block, const Borders& borders,
-                      ExposureRule rule, BoxSet& boxes) {
+                      ExposureRule rule, BoxSet& boxes,
+                      const CancelToken& cancel) {
   // Where any solid voxel of the block buries, rows of one word are looked at
   // in bulk, and only faces on the block's border one by one.
   const bool in_bulk =
       block.occupancy.words_per_row() == 1 &&
       (rule == ExposureRule::kAnySolid ||
        (rule == ExposureRule::kPerClass && block.classes.empty()));
+  CancelPoll poll(cancel);
   for (Box& box : boxes) {
     const Vec3i min = box.min();
     const Vec3i max = box.max();
+    if (poll.ShouldStopAfter(RowsOfFaces(min, max))) return;
     uint8_t exposed = 0;
     uint8_t open = rule == ExposureRule::kNone ? 0 : kAllFaces;
     if (in_bulk) {

@@ -13,6 +13,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/base/cancel.h"
 #include "core/geometry/vec3.h"
 #include "core/voxel/bit_grid.h"
 #include "core/voxel/box_set.h"
@@ -59,10 +60,13 @@ BorderPlane PlaneOfNeighbour(const VoxelBlock& neighbour, Face face);
 // (disjoint or not). A face is exposed if any cell against it is not solid (or,
 // per class, not of the box's class) or is UNKNOWN.
 //
+// Returns early, with some faces not filled in, once `cancel` says stop.
+//
 // Requires: planes, where given, have the size of BorderPlaneSize.
 // Cost:     O(surface of the boxes / 64) for faces along rows.
 void MarkExposedFaces(const VoxelBlock& block, const Borders& borders,
-                      ExposureRule rule, BoxSet& boxes);
+                      ExposureRule rule, BoxSet& boxes,
+                      const CancelToken& cancel = {});
 
 // The same rule for one cell: whether the cell beyond `face` of voxel
 // (x, y, z) leaves that face exposed. What contact filters ask.

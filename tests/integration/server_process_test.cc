@@ -13,6 +13,9 @@
 
 #include "grpc/health/v1/health.grpc.pb.h"
 #include "grpcpp/client_context.h"
+#include "grpcpp/completion_queue.h"
+#include "grpcpp/generic/generic_stub.h"
+#include "grpcpp/support/byte_buffer.h"
 #include "tests/integration/server_harness.h"
 
 namespace kiln::tests {
@@ -104,6 +107,41 @@ TEST(KilndProbe, NobodyThereExitsWithOneLine) {
   EXPECT_EQ(result.code, 1);
   EXPECT_THAT(result.output, HasSubstr(address));
   EXPECT_EQ(std::count(result.output.begin(), result.output.end(), '\n'), 1);
+}
+
+// What a tool without our .proto files gets to see: one message of
+// grpc.reflection.v1alpha each way, whose fields are not worth generated code.
+TEST(KilndReflection, ServicesAreListed) {
+  KilndProcess kilnd;
+  grpc::GenericStub stub(NewChannel(kilnd.address()));
+  grpc::ClientContext context;
+  context.set_deadline(std::chrono::system_clock::now() + milliseconds(10'000));
+  grpc::CompletionQueue queue;
+  const auto call = stub.PrepareCall(
+      &context,
+      "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo", &queue);
+  const auto await = [&queue] {
+    void* tag = nullptr;
+    bool ok = false;
+    return queue.Next(&tag, &ok) && ok;
+  };
+  call->StartCall(nullptr);
+  ASSERT_TRUE(await());
+  const grpc::Slice list_services("\x3a\x01*");  // field 7, a string
+  call->Write(grpc::ByteBuffer(&list_services, 1), nullptr);
+  ASSERT_TRUE(await());
+  grpc::ByteBuffer answer;
+  call->Read(&answer, nullptr);
+  ASSERT_TRUE(await());
+  grpc::Slice services;
+  ASSERT_TRUE(answer.DumpToSingleSlice(&services).ok());
+  EXPECT_THAT(std::string(services.begin(), services.end()),
+              AllOf(HasSubstr("kiln.v1.BakeService"),
+                    HasSubstr("grpc.health.v1.Health")));
+  context.TryCancel();
+  queue.Shutdown();
+  while (await()) {
+  }
 }
 
 TEST(KilndSignals, TermWithOpenStreamsExitsWithZero) {
