@@ -132,7 +132,9 @@ absl::StatusOr<std::shared_ptr<const Job>> BakeService::StartBake(
   options.cancel = cancel;
   auto job = std::make_shared<BakeJob>(std::move(handler), *std::move(ticket),
                                        block_cost, cancel, std::move(done));
-  scheduler_.Submit(job, options);
+  const bool done_here =
+      demand.cost <= kInlineCost && scheduler_.RunHere(*job, options);
+  if (!done_here) scheduler_.Submit(job, options);
   return job;
 }
 

@@ -63,11 +63,11 @@ class BakeService {
   // answered. Requires: the lanes' threads run.
   void DrainStreams();
 
-  // Checks, admits and queues a request. `done` is then called exactly once,
-  // from a worker or whichever thread ends the job; it must not throw. `cancel`
-  // holds the request's deadline.
-  // Returns the job, for Scheduler::Cancelled, or why the request is refused,
-  // in which case `done` is not called.
+  // Checks and admits a request, and queues it or, if it is small, bakes it.
+  // `done` is then called exactly once, from a worker, whichever thread ends
+  // the job, or this one before the call returns; it must not throw. `cancel`
+  // holds the request's deadline. Returns the job, for Scheduler::Cancelled, or
+  // why the request is refused, in which case `done` is not called.
   absl::StatusOr<std::shared_ptr<const Job>> StartBake(
       std::unique_ptr<v1::BakeVoxelsRequest> request, int64_t message_bytes,
       const core::CancelToken& cancel, std::function<void(BakeAnswer)> done);

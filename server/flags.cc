@@ -36,9 +36,9 @@ ABSL_FLAG(int, threads, 0,
           "threads that bake, 0..1024; 0: as many as the container's CPU quota "
           "has cores");
 ABSL_FLAG(
-    int, io_threads, 1,
-    "threads that talk gRPC, 1..64; more help where messages are many and "
-    "bakes short");
+    int, io_threads, 0,
+    "threads that talk gRPC and bake what is too small to hand over, 0..64; "
+    "0: half of --threads, at least 1");
 ABSL_FLAG(int, max_connections, kiln::server::kDefaultMaxConnections,
           "open connections, 1..1000000; more are closed at once, so that they "
           "do not take the memory of those that are served");
@@ -271,7 +271,8 @@ absl::StatusOr<ServerOptions> OptionsFromFlags() {
   options.threads = absl::GetFlag(FLAGS_threads);
   KILN_RETURN_IF_ERROR(CheckRange("threads", options.threads, 0, 1024));
   options.io_threads = absl::GetFlag(FLAGS_io_threads);
-  KILN_RETURN_IF_ERROR(CheckRange("io_threads", options.io_threads, 1, 64));
+  KILN_RETURN_IF_ERROR(
+      CheckRange("io_threads", options.io_threads, 0, kMaxIoThreads));
   KILN_RETURN_IF_ERROR(ReadLimits(options));
   KILN_RETURN_IF_ERROR(ReadTimes(options));
   KILN_RETURN_IF_ERROR(ReadLog(options.log));

@@ -63,6 +63,14 @@ inline constexpr int kDefaultStallSeconds = 5;
 inline constexpr int64_t kRequestOverheadCost = 16384;
 inline constexpr int64_t kBlockOverheadCost = 4096;
 
+// A request of at most this cost is baked by the I/O thread that read it, when
+// nothing waits: to wake a worker and be woken by it costs about as much again.
+// Covers one 32^3 block by partition.
+inline constexpr int64_t kInlineCost = 65536;
+
+// More I/O threads than this share too little to be worth their queues.
+inline constexpr int kMaxIoThreads = 64;
+
 // Assumed until blocks have been measured: cost that one core works off in a
 // second.
 inline constexpr double kInitialCostPerSecond = 1e9;

@@ -31,7 +31,7 @@ int Serve(const ServerOptions& options) {
       {{"version", Version()},
        {"address", (*server)->address()},
        {"threads", (*server)->threads()},
-       {"io_threads", options.io_threads},
+       {"io_threads", (*server)->io_threads()},
        {"cores", core::AvailableCores()},
        {"files", files}});
   Log(LogLevel::kInfo, "draining",

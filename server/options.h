@@ -41,7 +41,7 @@ struct ServerOptions {
   std::string listen = "0.0.0.0:5456";  // port 0: any free one
   std::string port_file;                // empty: none
   int threads = 0;                      // 0: AvailableCores()
-  int io_threads = 1;
+  int io_threads = 0;                   // 0: half of the threads that bake
   int max_connections = kDefaultMaxConnections;
   int max_concurrent_streams = kDefaultMaxConcurrentStreams;
   int max_stream_in_flight = kDefaultMaxStreamInFlight;

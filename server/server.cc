@@ -82,17 +82,20 @@ absl::Status Server::Listen() {
 }
 
 absl::Status Server::Build() {
-  grpc::EnableDefaultHealthCheckService(true);
   // Called, not left to a static initializer: --as-needed would drop the
   // library.
   grpc::reflection::InitProtoReflectionServerBuilderPlugin();
   grpc::ServerBuilder builder;
   Configure(options_, builder);
   builder.RegisterService(service_->grpc_service());
+  builder.RegisterService(health_service_.grpc_service());
   connections_ = builder.experimental().AddExternalConnectionAcceptor(
       grpc::ServerBuilder::experimental_type::ExternalConnectionType::FROM_FD,
       grpc::InsecureServerCredentials());
-  for (int i = 0; i < options_.io_threads; ++i) {
+  const int io_threads = options_.io_threads > 0
+                             ? options_.io_threads
+                             : std::clamp(threads() / 2, 1, kMaxIoThreads);
+  for (int i = 0; i < io_threads; ++i) {
     io_threads_.push_back(
         std::make_unique<IoThread>(builder.AddCompletionQueue()));
   }
@@ -100,9 +103,10 @@ absl::Status Server::Build() {
   if (server_ == nullptr) return core::InternalError("gRPC did not start");
   for (const std::unique_ptr<IoThread>& io : io_threads_) {
     service_->AddLane(*io);
+    health_service_.AddLane(*io);
     io->Start();
   }
-  health_.SetService(server_->GetHealthCheckService());
+  health_.OnChange([this] { health_service_.Publish(); });
   acceptor_->Start([this](int listener_fd, int fd) {
     grpc::experimental::ExternalConnectionAcceptor::NewConnectionParameters
         connection;
@@ -150,7 +154,6 @@ bool Server::Stop(milliseconds budget) {
     all_answered = WaitForWork(last - grace);
     // With a deadline, for without one a single Health/Watch holds it for ever.
     server_->Shutdown(std::chrono::system_clock::now() + grace);
-    health_.SetService(nullptr);
   }
   // Cancels what is left; from here on nothing is posted. It lives on: calls
   // that end now still ask it to drop their jobs.

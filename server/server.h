@@ -17,7 +17,8 @@
 #include "grpcpp/server.h"
 #include "grpcpp/server_builder.h"
 #include "server/bake_service.h"
-#include "server/health.h"
+#include "server/health/health.h"
+#include "server/health/health_service.h"
 #include "server/net/acceptor.h"
 #include "server/options.h"
 #include "server/rpc/completion.h"
@@ -41,6 +42,7 @@ class Server {
   const std::string& address() const { return acceptor_->address(); }
   int port() const { return acceptor_->port(); }
   int threads() const { return arena_.threads(); }
+  int io_threads() const { return static_cast<int>(io_threads_.size()); }
 
   // Stops serving: not ready, no new connection and no new work (UNAVAILABLE),
   // then waits for what was accepted, at most `budget` in all. Calls that are
@@ -62,6 +64,7 @@ class Server {
   core::TaskArena arena_;
   Admission admission_;
   Health health_;
+  HealthService health_service_{health_};
   // Ended before the arena, and before anything its jobs use.
   std::unique_ptr<Scheduler> scheduler_;
   std::unique_ptr<BakeService> service_;

@@ -3,6 +3,12 @@
 #include "core/base/check.h"
 
 namespace kiln::server {
+namespace {
+
+// The I/O thread that this thread is, if it is one.
+thread_local const IoThread* current_thread_io = nullptr;
+
+}  // namespace
 
 IoThread::IoThread(std::unique_ptr<grpc::ServerCompletionQueue> queue)
     : queue_(std::move(queue)) {}
@@ -36,10 +42,18 @@ void IoThread::Stop() {
 void IoThread::Run() {
   void* tag = nullptr;
   bool ok = false;
-  while (queue_->Next(&tag, &ok)) static_cast<Tag*>(tag)->OnComplete(ok);
+  current_thread_io = this;
+  while (queue_->Next(&tag, &ok)) {
+    static_cast<Tag*>(tag)->OnComplete(ok);
+    RunPostedHere();
+  }
 }
 
 void IoThread::Post(std::function<void()> task) {
+  if (current_thread_io == this) {
+    posted_here_.push_back(std::move(task));
+    return;
+  }
   bool wake = false;
   {
     core::MutexLock lock(mutex_);
@@ -61,6 +75,15 @@ void IoThread::RunPosted() {
     tasks.swap(posted_);
   }
   for (const std::function<void()>& task : tasks) task();
+}
+
+void IoThread::RunPostedHere() {
+  // A task may post another.
+  while (!posted_here_.empty()) {
+    std::vector<std::function<void()>> tasks;
+    tasks.swap(posted_here_);
+    for (const std::function<void()>& task : tasks) task();
+  }
 }
 
 }  // namespace kiln::server

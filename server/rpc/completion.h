@@ -93,13 +93,16 @@ class IoThread {
 
   void Run();
   void RunPosted();
+  void RunPostedHere();
 
   const std::unique_ptr<grpc::ServerCompletionQueue> queue_;
   Wakeup wakeup_{*this};
   core::Mutex mutex_;
   std::vector<std::function<void()>> posted_ ABSL_GUARDED_BY(mutex_);
-  grpc::Alarm alarm_;    // set when `posted_` stops being empty
-  bool closed_ = false;  // used on the thread only
+  grpc::Alarm alarm_;  // set when `posted_` stops being empty
+  // Used on the thread only. What it posted itself needs no waking.
+  std::vector<std::function<void()>> posted_here_;
+  bool closed_ = false;
   std::thread thread_;
 };
 

@@ -73,6 +73,20 @@ void Scheduler::Submit(std::shared_ptr<Job> job, const JobOptions& options) {
   }
 }
 
+bool Scheduler::RunHere(Job& job, const JobOptions& options) {
+  {
+    core::MutexLock lock(mutex_);
+    if (!queue_.empty() || stopping_) return false;
+  }
+  absl::Status status;
+  for (int i = 0; i < options.blocks && status.ok(); ++i) {
+    status = options.cancel.ToStatus();
+    if (status.ok()) status = CatchAll([&] { return job.RunBlock(i); });
+  }
+  job.Done(std::move(status));
+  return true;
+}
+
 void Scheduler::RunUntilEmpty() {
   for (;;) {
     Ended ended;

@@ -68,6 +68,11 @@ class Scheduler {
 
   void Submit(std::shared_ptr<Job> job, const JobOptions& options);
 
+  // Does all of `job` on the calling thread, Done included, unless others wait:
+  // then it does nothing and returns false. For jobs that are smaller than the
+  // cost of handing them over.
+  bool RunHere(Job& job, const JobOptions& options);
+
   // What jobs are ordered by, earliest first; equal ones by arrival.
   static TimePoint TurnOf(TimePoint arrival, int priority);
 

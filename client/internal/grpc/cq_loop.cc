@@ -23,7 +23,7 @@ struct CqLoop::State {
     thread_id = std::this_thread::get_id();
     void* tag = nullptr;
     bool ok = false;
-    while (queue.Next(&tag, &ok)) static_cast<CqEvent*>(tag)->Proceed(ok);
+    while (queue.Next(&tag, &ok)) CqEvent::Of(tag).Proceed(ok);
   }
 };
 
@@ -44,7 +44,7 @@ class CqTimer : public Op, public CqEvent {
       : end_(std::move(end)), task_(std::move(task)) {}
 
   void Start(grpc::CompletionQueue* queue, Clock::duration delay) {
-    alarm_.Set(queue, After(delay), static_cast<CqEvent*>(this));
+    alarm_.Set(queue, After(delay), Tag());
     started_ = true;
     // A cancel that came before there was an alarm has done nothing.
     if (cancelled_) alarm_.Cancel();

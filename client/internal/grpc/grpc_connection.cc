@@ -44,7 +44,7 @@ class GrpcBake : public Attempt,
       return;
     }
     call_->StartCall();
-    call_->Finish(&response_, &status_, static_cast<CqEvent*>(this));
+    call_->Finish(&response_, &status_, Tag());
   }
 
   void Cancel() override {

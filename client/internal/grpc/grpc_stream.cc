@@ -40,7 +40,7 @@ void GrpcStream::Start(grpc::GenericStub& stub) {
   }
   core::MutexLock lock(mutex_);
   events_due_ = 1;
-  call_->StartCall(static_cast<CqEvent*>(&started_));
+  call_->StartCall(started_.Tag());
 }
 
 void GrpcStream::Send(uint64_t id, std::shared_ptr<const PreparedBake> request,
@@ -74,7 +74,7 @@ void GrpcStream::WriteNext() {
   if (unsent_.empty()) {
     if (!half_closed_) return;
     open_ = false;
-    call_->WritesDone(static_cast<CqEvent*>(&written_));
+    call_->WritesDone(written_.Tag());
   } else {
     const uint64_t id = unsent_.front();
     unsent_.pop_front();
@@ -84,7 +84,7 @@ void GrpcStream::WriteNext() {
     if (!unsent_.empty()) options.set_buffer_hint();
     call_->Write(
         EncodeStreamRequest(id, *waiting.request, TimeoutMs(waiting.deadline)),
-        options, static_cast<CqEvent*>(&written_));
+        options, written_.Tag());
   }
   writing_ = true;
   ++events_due_;
@@ -95,7 +95,7 @@ void GrpcStream::OnStarted(bool ok) {
     core::MutexLock lock(mutex_);
     open_ = true;
     ++events_due_;
-    call_->Read(&read_buffer_, static_cast<CqEvent*>(&read_));
+    call_->Read(&read_buffer_, read_.Tag());
     WriteNext();
   } else {
     Finish();
@@ -117,7 +117,7 @@ void GrpcStream::OnRead(bool ok) {
   if (ok && Answer()) {
     core::MutexLock lock(mutex_);
     ++events_due_;
-    call_->Read(&read_buffer_, static_cast<CqEvent*>(&read_));
+    call_->Read(&read_buffer_, read_.Tag());
   } else {
     if (ok) context_.TryCancel();
     Finish();
@@ -152,7 +152,7 @@ void GrpcStream::Finish() {
   core::MutexLock lock(mutex_);
   open_ = false;
   ++events_due_;
-  call_->Finish(&status_, static_cast<CqEvent*>(&finished_));
+  call_->Finish(&status_, finished_.Tag());
 }
 
 void GrpcStream::OnFinished(bool) {

@@ -224,6 +224,39 @@ TEST_F(SchedulerTest, DeadlineEndsJobWhileItWaits) {
   EXPECT_THAT(job->Wait(), StatusIs(absl::StatusCode::kDeadlineExceeded));
 }
 
+TEST_F(SchedulerTest, JobRunsHereWhileNobodyWaits) {
+  TestJob job([this](int index) {
+    order_ += std::to_string(index);
+    return absl::OkStatus();
+  });
+  JobOptions options;
+  options.blocks = 2;
+  // The gate runs, but nothing waits.
+  EXPECT_TRUE(scheduler_->RunHere(job, options));
+  EXPECT_THAT(job.Wait(), IsOk());
+  EXPECT_EQ(order_, "01");
+}
+
+TEST_F(SchedulerTest, JobDoesNotOvertakeHereThoseThatWait) {
+  const auto waiting = SubmitNamed("a", 0);
+  TestJob job([](int) { return absl::OkStatus(); });
+  EXPECT_FALSE(scheduler_->RunHere(job, {}));
+  Open();
+  EXPECT_THAT(waiting->Wait(), IsOk());
+}
+
+TEST_F(SchedulerTest, FailedBlockEndsJobThatRunsHere) {
+  TestJob job([this](int index) {
+    order_ += std::to_string(index);
+    return core::RangeError("x", 9, 0, 1);
+  });
+  JobOptions options;
+  options.blocks = 2;
+  EXPECT_TRUE(scheduler_->RunHere(job, options));
+  EXPECT_THAT(job.Wait(), StatusIs(absl::StatusCode::kInvalidArgument));
+  EXPECT_EQ(order_, "0");
+}
+
 TEST_F(SchedulerTest, QueueThatDoesNotMoveIsReported) {
   const auto job = SubmitNamed("a", 3);
   EXPECT_TRUE(stuck_.Wait());
