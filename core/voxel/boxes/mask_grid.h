@@ -1,8 +1,7 @@
 // core/voxel/boxes/mask_grid.h
 //
 // A grid of at most 64 cells whose occupancy is one word, for the exact
-// solvers. A cell need not be a voxel: box_improver.h makes one of a whole
-// slab of them.
+// solvers.
 
 #ifndef KILN_CORE_VOXEL_BOXES_MASK_GRID_H_
 #define KILN_CORE_VOXEL_BOXES_MASK_GRID_H_

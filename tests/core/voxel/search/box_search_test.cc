@@ -52,10 +52,10 @@ TEST(Search, EffortZeroIsTheBestAxisOrder) {
 }
 
 TEST(Search, EffortBuysFewerBoxes) {
-  // Caves of 32^3: 6, 11 and 13 % off the best axis order, with some slack.
-  EXPECT_LE(CountOf(Caves(32), 1), 1000u);
-  EXPECT_LE(CountOf(Caves(32), 2), 945u);
-  EXPECT_LE(CountOf(Caves(32), 3), 920u);
+  // Caves of 32^3: 12, 14 and 14 % off the best axis order, with some slack.
+  EXPECT_LE(CountOf(Caves(32), 1), 930u);
+  EXPECT_LE(CountOf(Caves(32), 2), 910u);
+  EXPECT_LE(CountOf(Caves(32), 3), 906u);
 }
 
 TEST(Search, RandomBlocksAreExact) {
@@ -128,7 +128,7 @@ TEST(Search, BytesStayTheSame) {
     const uint64_t key = box.key();
     hasher.AddWords(std::span(&key, 1));
   }
-  EXPECT_EQ(ToHex(hasher.Finish()), "cecefa512d60a2afb3ab5ff97c7fa25d");
+  EXPECT_EQ(ToHex(hasher.Finish()), "08a66d59b68090aaddb935d4546881e8");
 }
 
 TEST(Search, CancelledGivesItsStatus) {
