@@ -68,6 +68,11 @@ inline constexpr int64_t kBlockOverheadCost = 4096;
 // Covers one 32^3 block by partition.
 inline constexpr int64_t kInlineCost = 65536;
 
+// Operations that an I/O thread takes before it does what they have posted.
+// Answers of one turn leave in one write, so more saves system calls; the first
+// one waits for the bakes of the others, so not too many.
+inline constexpr int kOperationsPerTurn = 16;
+
 // More I/O threads than this share too little to be worth their queues.
 inline constexpr int kMaxIoThreads = 64;
 

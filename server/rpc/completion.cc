@@ -1,6 +1,7 @@
 #include "server/rpc/completion.h"
 
 #include "core/base/check.h"
+#include "server/limits.h"
 
 namespace kiln::server {
 namespace {
@@ -40,13 +41,24 @@ void IoThread::Stop() {
 }
 
 void IoThread::Run() {
+  current_thread_io = this;
+  while (RunTurn()) RunPostedHere();
+}
+
+// Waits for an operation to be over, then takes those that are over as well.
+bool IoThread::RunTurn() {
   void* tag = nullptr;
   bool ok = false;
-  current_thread_io = this;
-  while (queue_->Next(&tag, &ok)) {
+  if (!queue_->Next(&tag, &ok)) return false;
+  static_cast<Tag*>(tag)->OnComplete(ok);
+  const gpr_timespec now = gpr_inf_past(GPR_CLOCK_MONOTONIC);
+  for (int more = 1; more < kOperationsPerTurn; ++more) {
+    if (queue_->AsyncNext(&tag, &ok, now) != grpc::CompletionQueue::GOT_EVENT) {
+      break;
+    }
     static_cast<Tag*>(tag)->OnComplete(ok);
-    RunPostedHere();
   }
+  return true;
 }
 
 void IoThread::Post(std::function<void()> task) {

@@ -72,8 +72,9 @@ class IoThread {
   // Requires: the server has been shut down; nothing is posted any more.
   void Stop();
 
-  // Runs `task` on the thread, soon, in order of posting. `task` must not
-  // throw.
+  // Runs `task` on the thread, soon, in order of posting; what the thread posts
+  // itself at the end of its turn, after the operations that are over already.
+  // `task` must not throw.
   void Post(std::function<void()> task);
 
   grpc::ServerCompletionQueue* queue() const { return queue_.get(); }
@@ -92,6 +93,7 @@ class IoThread {
   };
 
   void Run();
+  bool RunTurn();
   void RunPosted();
   void RunPostedHere();
 

@@ -83,7 +83,11 @@ void StreamCall::OnCall(bool ok) {
   done_tag_.For(shared_from_this());
   lane_.streams.insert(this);
   deadline_ = DeadlineOf(context_);
-  if (!lane_.io->closed()) Expect(lane_);
+  if (lane_.io->closed()) return;
+  Expect(lane_);
+  // Now, not with the first answer: the client learns that it is served. And
+  // gRPC would not send metadata that travel with a message that may wait.
+  stream_.SendInitialMetadata(metadata_tag_.For(shared_from_this()));
   if (lane_.draining) Drain();
   Proceed();
 }
@@ -141,7 +145,7 @@ absl::Status StreamCall::StartRequest(v1::BakeVoxelStreamRequest& message) {
                  bytes = EncodeAnswer(id, std::move(answer))] {
           self->in_flight_.erase(number);
           self->Put(bytes);
-          self->Proceed();
+          self->ProceedSoon();
         });
       });
   if (!job.ok()) return job.status();
@@ -169,12 +173,24 @@ bool StreamCall::HasRoom() const {
          static_cast<size_t>(lane_.service->options().max_stream_in_flight);
 }
 
+// So that all answers of a turn are in the outbox before one is written.
+void StreamCall::ProceedSoon() {
+  if (std::exchange(will_proceed_, true)) return;
+  lane_.io->Post([self = shared_from_this()] {
+    self->will_proceed_ = false;
+    self->Proceed();
+  });
+}
+
 void StreamCall::Proceed() {
   if (stopped() || finishing_) return;
   if (!write_tag_.under_way() && !outbox_.empty()) {
     const grpc::ByteBuffer answer = std::move(outbox_.front());
     outbox_.pop_front();
-    stream_.Write(answer, write_tag_.For(shared_from_this()));
+    // With another to follow it need not leave yet: one system call for both.
+    grpc::WriteOptions options;
+    if (!outbox_.empty()) options.set_buffer_hint();
+    stream_.Write(answer, options, write_tag_.For(shared_from_this()));
   }
   const bool idle =
       in_flight_.empty() && outbox_.empty() && !write_tag_.under_way();

@@ -51,6 +51,7 @@ class StreamCall : public std::enable_shared_from_this<StreamCall> {
   };
 
   void OnCall(bool ok);
+  void OnMetadataSent(bool /*ok*/) {}
   void OnRead(bool ok);
   void OnWritten(bool ok);
   void OnDone(bool ok);
@@ -58,6 +59,7 @@ class StreamCall : public std::enable_shared_from_this<StreamCall> {
 
   // What to do next: read, write, end.
   void Proceed();
+  void ProceedSoon();
   absl::Status HandleMessage();
   absl::Status StartRequest(v1::BakeVoxelStreamRequest& message);
   void AnswerError(uint64_t id, const absl::Status& status);
@@ -77,9 +79,11 @@ class StreamCall : public std::enable_shared_from_this<StreamCall> {
   std::deque<grpc::ByteBuffer> outbox_;
   bool input_ended_ = false;  // half-closed, or not to be read any more
   bool cancelled_ = false;
+  bool will_proceed_ = false;
   absl::Status end_status_;  // what the stream ends with
 
   CallTag<StreamCall> call_tag_{&StreamCall::OnCall};
+  CallTag<StreamCall> metadata_tag_{&StreamCall::OnMetadataSent};
   CallTag<StreamCall> read_tag_{&StreamCall::OnRead};
   CallTag<StreamCall> write_tag_{&StreamCall::OnWritten};
   CallTag<StreamCall> done_tag_{&StreamCall::OnDone};

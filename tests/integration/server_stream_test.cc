@@ -157,6 +157,17 @@ TEST(ServerStream, ServerStopsReadingAtTheBound) {
   stream.context().TryCancel();
 }
 
+TEST(ServerStream, MetadataComeBeforeTheFirstAnswer) {
+  TestServer server;
+  grpc::ClientContext context;
+  context.set_deadline(std::chrono::system_clock::now() +
+                       std::chrono::seconds(10));
+  const auto stream = server.stub().BakeVoxelStream(&context);
+  stream->WaitForInitialMetadata();  // or the deadline
+  EXPECT_TRUE(stream->WritesDone());
+  EXPECT_TRUE(stream->Finish().ok());
+}
+
 TEST(ServerStream, ParallelStreamsAreAllAnswered) {
   server::ServerOptions options = TestOptions();
   options.io_threads = 2;
