@@ -1,105 +1,71 @@
 #include "client/bench/bench.h"
 
-#include <time.h>
-
-#include <algorithm>
+#include <memory>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "client/bench/baseline.h"
 #include "client/bench/callers/child_server.h"
+#include "client/bench/callers/kiln_callers.h"
+#include "client/bench/load/generator.h"
+#include "client/bench/load/generator_check.h"
+#include "client/bench/load/rate_search.h"
+#include "client/bench/measure/duration_text.h"
+#include "client/bench/processes/worker_pool.h"
+#include "client/bench/report/table_report.h"
 #include "core/base/status_macros.h"
 
 namespace kiln::client {
 namespace {
 
-constexpr std::chrono::milliseconds kWarmUp{500};
-// A plain call is timed for this long; its mean is taken.
-constexpr std::chrono::milliseconds kInprocTime{300};
-
-std::chrono::nanoseconds ThreadCpuTime() {
-  timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return std::chrono::seconds(time.tv_sec) +
-         std::chrono::nanoseconds(time.tv_nsec);
-}
-
-// CPU of baking one request of the workload by plain calls, on this thread.
-std::chrono::nanoseconds MeasureInproc(const Workload& workload) {
-  const std::chrono::nanoseconds start = ThreadCpuTime();
-  std::chrono::nanoseconds spent{0};
-  int64_t rounds = 0;
-  do {
-    for (const BakeRequest& request : workload.requests()) {
-      for (const core::BakeInput& input : request.blocks) {
-        core::Bake(input, request.recipe).IgnoreError();
-      }
-    }
-    ++rounds;
-    spent = ThreadCpuTime() - start;
-  } while (spent < kInprocTime);
-  return spent / (rounds * static_cast<int64_t>(workload.requests().size()));
-}
-
-// Message sizes of each request, from sending each once.
-absl::StatusOr<std::vector<MessageSizes>> MeasureSizes(
-    const std::string& address, const Workload& workload) {
-  KILN_ASSIGN_OR_RETURN(const BakeClient client, BakeClient::Connect(address));
-  std::vector<MessageSizes> sizes;
-  for (const BakeRequest& request : workload.requests()) {
-    KILN_ASSIGN_OR_RETURN(const BakeReply reply, client.Bake(request));
-    sizes.push_back({reply.stats.bytes_sent, reply.stats.bytes_received});
-  }
-  return sizes;
-}
-
-MessageSizes MeanOf(const std::vector<MessageSizes>& sizes) {
-  MessageSizes mean;
-  for (const MessageSizes& size : sizes) {
-    mean.request += size.request;
-    mean.response += size.response;
-  }
-  mean.request /= static_cast<int64_t>(sizes.size());
-  mean.response /= static_cast<int64_t>(sizes.size());
-  return mean;
-}
-
-// One side of a comparison: connections and the server behind them.
+// One side of a comparison: a generator and the server it loads.
 class Side {
  public:
-  Side(std::string name, const ChildServer* server) : server_(server) {
+  Side(std::string name, std::unique_ptr<Generator> generator,
+       const ChildServer* server)
+      : generator_(std::move(generator)), server_(server) {
     series_.name = std::move(name);
   }
 
-  std::vector<std::unique_ptr<Caller>>& callers() { return callers_; }
-
-  void WarmUp(LoadOptions options) {
-    options.duration = kWarmUp;
-    RunLoad(callers_, options);
-  }
-
-  void Round(const LoadOptions& options) {
+  absl::Status Round(const LoadOptions& options) {
     const auto before = server_ ? server_->CpuTime() : cpu_;
-    series_.Add(RunLoad(callers_, options));
+    KILN_ASSIGN_OR_RETURN(const LoadResult result, generator_->Run(options));
+    series_.Add(result);
     if (server_) cpu_ += server_->CpuTime() - before;
+    return absl::OkStatus();
   }
 
-  Series Take() {
-    if (server_ && series_.total.good > 0) {
-      series_.server_cpu = cpu_ / series_.total.good;
-    }
+  Series Take(std::chrono::nanoseconds max_lag) {
+    const int64_t requests = series_.total.good + series_.total.warm_up_good;
+    if (server_ && requests > 0) series_.server_cpu = cpu_ / requests;
+    series_.complaint = GeneratorComplaint(series_.total, max_lag);
     return std::move(series_);
   }
 
  private:
+  const std::unique_ptr<Generator> generator_;
   const ChildServer* const server_;
-  std::vector<std::unique_ptr<Caller>> callers_;
   std::chrono::nanoseconds cpu_{0};
   Series series_;
 };
 
+std::string FiguresOf(const Slo& slo, const LoadResult& result) {
+  std::string text;
+  for (const SloBound& bound : slo.bounds) {
+    absl::StrAppend(&text, bound.name, " ",
+                    DurationText(bound.Measured(result.latencies)), ", ");
+  }
+  return absl::StrCat(text, result.failed(), " failed, send lag p99 ",
+                      DurationText(result.send_lag.Percentile(0.99)));
+}
+
 class Bench {
  public:
-  explicit Bench(const BenchOptions& options) : options_(options) {}
+  Bench(const BenchOptions& options,
+        const std::function<void(const std::string&)>& tell)
+      : options_(options), tell_(tell) {}
 
   absl::StatusOr<BenchReport> Run() {
     // Before anything of gRPC: it does not survive a fork.
@@ -114,7 +80,8 @@ class Bench {
     report.mean_sizes = MeanOf(sizes_);
     report.inproc_cpu = MeasureInproc(*workload_);
     for (const CallMode mode : options_.modes) {
-      KILN_ASSIGN_OR_RETURN(ModeReport mode_report, RunMode(mode));
+      KILN_ASSIGN_OR_RETURN(ModeReport mode_report,
+                            options_.slo ? SearchMode(mode) : RunMode(mode));
       report.modes.push_back(std::move(mode_report));
     }
     return report;
@@ -134,40 +101,111 @@ class Bench {
     return absl::OkStatus();
   }
 
-  absl::StatusOr<ModeReport> RunMode(CallMode mode) {
-    const char* const name = mode == CallMode::kUnary ? "unary" : "stream";
-    Side kiln(absl::StrCat("kiln ", name), kilnd_.get());
-    Side echo(absl::StrCat("echo ", name), echo_.get());
-    for (int i = 0; i < options_.connections; ++i) {
-      KILN_ASSIGN_OR_RETURN(
-          std::unique_ptr<Caller> caller,
-          MakeKilnCaller(address_, mode, options_.in_flight, *workload_));
-      kiln.callers().push_back(std::move(caller));
-      if (echo_ != nullptr) {
-        echo.callers().push_back(
-            MakeEchoCaller(echo_->address(), mode, sizes_));
-      }
-    }
+  LoadOptions LoadOf() const {
     LoadOptions load;
-    load.duration =
-        std::chrono::nanoseconds(options_.seconds) / options_.rounds;
+    load.duration = options_.duration / options_.rounds;
+    load.warm_up = options_.warm_up;
     load.in_flight = options_.in_flight;
     load.rate = options_.rate;
+    load.arrival = options_.arrival;
+    load.seed = options_.seed;
     load.requests = workload_->requests().size();
-    kiln.WarmUp(load);
-    if (echo_ != nullptr) echo.WarmUp(load);
+    return load;
+  }
+
+  absl::StatusOr<std::unique_ptr<Generator>> MakeGenerator(CallMode mode) {
+    std::unique_ptr<Generator> generator;
+    if (options_.processes > 1) {
+      KILN_ASSIGN_OR_RETURN(generator,
+                            WorkerPool::Start(options_, address_, mode));
+      return generator;
+    }
+    KILN_ASSIGN_OR_RETURN(std::vector<std::unique_ptr<Caller>> callers,
+                          MakeKilnCallers(address_, mode, options_.connections,
+                                          options_.in_flight, *workload_));
+    generator = std::make_unique<LocalGenerator>(std::move(callers));
+    return generator;
+  }
+
+  std::unique_ptr<Generator> MakeEchoGenerator(CallMode mode) const {
+    std::vector<std::unique_ptr<Caller>> callers;
+    for (int i = 0; i < options_.connections; ++i) {
+      callers.push_back(MakeEchoCaller(echo_->address(), mode, sizes_));
+    }
+    return std::make_unique<LocalGenerator>(std::move(callers));
+  }
+
+  absl::StatusOr<ModeReport> RunMode(CallMode mode) {
+    KILN_ASSIGN_OR_RETURN(std::unique_ptr<Generator> generator,
+                          MakeGenerator(mode));
+    Side kiln(absl::StrCat("kiln ", ModeName(mode)), std::move(generator),
+              kilnd_.get());
+    std::optional<Side> echo;
+    if (echo_ != nullptr) {
+      echo.emplace(absl::StrCat("echo ", ModeName(mode)),
+                   MakeEchoGenerator(mode), echo_.get());
+    }
+    LoadOptions load = LoadOf();
     for (int round = 0; round < options_.rounds; ++round) {
-      kiln.Round(load);
-      if (echo_ != nullptr) echo.Round(load);
+      KILN_RETURN_IF_ERROR(kiln.Round(load));
+      if (echo) KILN_RETURN_IF_ERROR(echo->Round(load));
+      load.warm_up = std::chrono::nanoseconds(0);
     }
     ModeReport report;
     report.mode = mode;
-    report.kiln = kiln.Take();
-    if (echo_ != nullptr) report.echo = echo.Take();
+    report.rate = options_.rate;
+    report.kiln = kiln.Take(options_.max_lag);
+    if (echo) report.echo = echo->Take(options_.max_lag);
     return report;
   }
 
+  absl::StatusOr<ModeReport> SearchMode(CallMode mode) {
+    KILN_ASSIGN_OR_RETURN(const std::unique_ptr<Generator> generator,
+                          MakeGenerator(mode));
+    ModeReport report;
+    report.mode = mode;
+    const auto probe = [&](double rate) -> absl::StatusOr<Probe> {
+      LoadOptions load = LoadOf();
+      load.rate = rate;
+      KILN_ASSIGN_OR_RETURN(const LoadResult result, generator->Run(load));
+      const Probe made = Judge(rate, result);
+      tell_(ProbeLine(mode, made));
+      // What is reported is the last rate that was met.
+      if (made.end == ProbeEnd::kMet || report.kiln.per_second.empty()) {
+        report.kiln = Series();
+        report.kiln.Add(result);
+      }
+      return made;
+    };
+    KILN_ASSIGN_OR_RETURN(report.search, FindMaxRate(options_.search, probe));
+    report.kiln.name = absl::StrCat("kiln ", ModeName(mode));
+    report.rate = report.search->rate;
+    if (report.search->limited_by_generator) {
+      report.kiln.complaint = absl::StrFormat(
+          "at %.0f requests/s the load tester itself fell behind: the server "
+          "may take more than was found. Give it more --connections or "
+          "--processes, or cores of its own (taskset).",
+          report.search->missed);
+    }
+    return report;
+  }
+
+  // The generator's delay is part of the latencies: an objective that is met
+  // in spite of it is met.
+  Probe Judge(double rate, const LoadResult& result) const {
+    Probe probe;
+    probe.rate = rate;
+    probe.figures = FiguresOf(*options_.slo, result);
+    if (result.failed() == 0 && options_.slo->IsMetBy(result.latencies)) {
+      probe.end = ProbeEnd::kMet;
+    } else if (GeneratorComplaint(result, options_.max_lag)) {
+      probe.end = ProbeEnd::kBehind;
+    }
+    return probe;
+  }
+
   const BenchOptions& options_;
+  const std::function<void(const std::string&)>& tell_;
   std::unique_ptr<ChildServer> echo_;
   std::unique_ptr<ChildServer> kilnd_;
   std::string address_;
@@ -177,8 +215,10 @@ class Bench {
 
 }  // namespace
 
-absl::StatusOr<BenchReport> RunBench(const BenchOptions& options) {
-  return Bench(options).Run();
+absl::StatusOr<BenchReport> RunBench(
+    const BenchOptions& options,
+    const std::function<void(const std::string& line)>& tell) {
+  return Bench(options, tell).Run();
 }
 
 }  // namespace kiln::client

@@ -1,4 +1,4 @@
-#include "client/bench/latency_histogram.h"
+#include "client/bench/measure/latency_histogram.h"
 
 #include <gtest/gtest.h>
 
@@ -68,6 +68,7 @@ TEST(LatencyHistogram, PercentilesAreRightToThreeDigits) {
     EXPECT_LE(told.count() - exact.count(), exact.count() / 1024) << fraction;
   }
   EXPECT_EQ(histogram.max(), Exact(values, 1.0));
+  EXPECT_EQ(histogram.min(), *std::min_element(values.begin(), values.end()));
 }
 
 TEST(LatencyHistogram, MergedPartsEqualTheWhole) {
@@ -80,6 +81,63 @@ TEST(LatencyHistogram, MergedPartsEqualTheWhole) {
   }
   left.Merge(right);
   EXPECT_EQ(left, whole);
+}
+
+// Order, parts and empty parts make no difference, and nothing is rounded.
+TEST(LatencyHistogram, MergeIsExactInAnyOrder) {
+  core::Random random(5);
+  std::vector<LatencyHistogram> parts(17);
+  LatencyHistogram whole;
+  for (int i = 0; i < 30'000; ++i) {
+    const nanoseconds value = RandomLatency(random);
+    whole.Add(value);
+    parts[random.Below(16)].Add(value);  // the last stays empty
+  }
+  LatencyHistogram up, down;
+  for (size_t i = 0; i < parts.size(); ++i) {
+    up.Merge(parts[i]);
+    down.Merge(parts[parts.size() - 1 - i]);
+  }
+  EXPECT_EQ(up, whole);
+  EXPECT_EQ(down, whole);
+  EXPECT_EQ(up.min(), whole.min());
+  EXPECT_EQ(up.mean(), whole.mean());
+}
+
+// Every rank of every size, from sorted values: fractions such as 0.07 times
+// 100 must not be rounded to the next rank.
+TEST(LatencyHistogram, EveryPercentOfSmallSetsIsItsRank) {
+  for (int64_t count = 1; count <= 300; ++count) {
+    LatencyHistogram histogram;
+    for (int64_t i = 1; i <= count; ++i) histogram.Add(nanoseconds(i));
+    for (int64_t mille = 0; mille <= 1000; ++mille) {
+      const int64_t rank = std::max<int64_t>(1, (mille * count + 999) / 1000);
+      ASSERT_EQ(histogram.Percentile(static_cast<double>(mille) / 1000).count(),
+                rank)
+          << mille << " of " << count;
+    }
+  }
+}
+
+TEST(LatencyHistogram, PartsAreTheWhole) {
+  core::Random random(6);
+  LatencyHistogram histogram;
+  EXPECT_EQ(*LatencyHistogram::FromParts(histogram.ToParts()), histogram);
+  for (int i = 0; i < 10'000; ++i) histogram.Add(RandomLatency(random));
+  EXPECT_EQ(*LatencyHistogram::FromParts(histogram.ToParts()), histogram);
+}
+
+TEST(LatencyHistogram, BucketsAreNarrowAndInOrder) {
+  uint32_t last = 0;
+  for (int64_t ns = 1; ns < LatencyHistogram::kMax.count();
+       ns += ns / 900 + 1) {
+    const uint32_t bucket = LatencyHistogram::BucketOf(nanoseconds(ns));
+    EXPECT_GE(bucket, last);
+    last = bucket;
+    // Three digits: what differs by a thousandth is told apart.
+    EXPECT_LT(bucket, LatencyHistogram::BucketOf(
+                          nanoseconds(ns + std::max<int64_t>(1, ns / 512))));
+  }
 }
 
 TEST(LatencyHistogram, NegativeCountsAsZero) {

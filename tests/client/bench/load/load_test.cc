@@ -1,6 +1,6 @@
 // The generator of the load, over a caller that answers as told.
 
-#include "client/bench/load.h"
+#include "client/bench/load/load.h"
 
 #include <gtest/gtest.h>
 
@@ -8,9 +8,11 @@
 #include <atomic>
 #include <chrono>
 #include <memory>
+#include <thread>
 #include <utility>
 #include <vector>
 
+#include "client/bench/load/generator_check.h"
 #include "client/internal/inproc/io_loop.h"
 #include "core/base/errors.h"
 
@@ -28,6 +30,7 @@ class FakeCaller : public Caller {
 
   void Send(size_t index, Done done) override {
     ++sent_;
+    std::this_thread::sleep_for(send_time_);
     max_under_way_ = std::max<int>(max_under_way_, ++under_way_);
     Clock::time_point at = Clock::now() + answer_time_;
     if (at > stall_begin_ && at < stall_end_) at = stall_end_;
@@ -46,6 +49,7 @@ class FakeCaller : public Caller {
     stall_begin_ = now + from;
     stall_end_ = now + to;
   }
+  void SendSlowly(milliseconds time) { send_time_ = time; }
   void FailOddRequests() { fails_ = true; }
   int sent() const { return sent_; }
   int max_under_way() const { return max_under_way_; }
@@ -56,6 +60,7 @@ class FakeCaller : public Caller {
   std::atomic<int> under_way_{0};
   std::atomic<int> max_under_way_{0};
   bool fails_ = false;
+  milliseconds send_time_{0};
   Clock::time_point stall_begin_, stall_end_;
   internal::IoLoop loop_;
 };
@@ -114,7 +119,78 @@ TEST(Load, OnScheduleAStallShowsInTheTail) {
   EXPECT_NEAR(static_cast<double>(result.latencies.Percentile(0.75).count()),
               250e6, 100e6);
   EXPECT_GT(result.latencies.Percentile(0.99), milliseconds(400));
-  EXPECT_GT(result.behind, milliseconds(300));  // four fit, the others waited
+  // Four fit, the others waited, and none of that was the generator's.
+  EXPECT_GT(result.held_back, 30);
+  EXPECT_LT(result.send_lag.Percentile(0.99), milliseconds(100));
+  EXPECT_EQ(result.send_lag.count(), 100);
+}
+
+// The same stall with room for all: what the latencies say does not depend on
+// the bound.
+TEST(Load, RoomDoesNotChangeTheTail) {
+  OneCaller one(milliseconds(0));
+  one.fake->Stall(milliseconds(200), milliseconds(700));
+  LoadOptions options;
+  options.duration = milliseconds(1000);
+  options.in_flight = 1000;
+  options.rate = 100;
+  const LoadResult result = RunLoad(one.callers, options);
+  EXPECT_EQ(result.good, 100);
+  EXPECT_NEAR(static_cast<double>(result.latencies.Percentile(0.75).count()),
+              250e6, 100e6);
+  EXPECT_EQ(result.held_back, 0);
+}
+
+// 20 ms to send each request, every 10 ms one is due: the generator's own
+// fault, and it says so.
+TEST(Load, SlowGeneratorShowsInTheLag) {
+  OneCaller one(milliseconds(0));
+  one.fake->SendSlowly(milliseconds(20));
+  LoadOptions options;
+  options.duration = milliseconds(400);
+  options.in_flight = 1000;
+  options.rate = 100;
+  const LoadResult result = RunLoad(one.callers, options);
+  EXPECT_EQ(result.good, 40);
+  // The last is sent 390 ms after it was due.
+  EXPECT_GT(result.send_lag.Percentile(0.99), milliseconds(300));
+  EXPECT_GT(result.latencies.max(), milliseconds(380));
+  EXPECT_TRUE(GeneratorComplaint(result, kDefaultMaxLag));
+}
+
+TEST(Load, WarmUpIsLoadedButNotMeasured) {
+  for (const double rate : {0.0, 100.0}) {
+    OneCaller one(milliseconds(1));
+    LoadOptions options;
+    options.warm_up = milliseconds(300);
+    options.duration = milliseconds(200);
+    options.rate = rate;
+    options.in_flight = rate == 0 ? 1 : 100;
+    const LoadResult result = RunLoad(one.callers, options);
+    EXPECT_EQ(result.good + result.warm_up_good, one.fake->sent());
+    EXPECT_EQ(result.latencies.count(), result.good);
+    EXPECT_GT(result.warm_up_good, result.good * 6 / 5);
+    EXPECT_GE(result.time, milliseconds(200));
+    EXPECT_EQ(result.series.Row(0).requests, result.good);
+    if (rate > 0) {
+      EXPECT_EQ(result.good, 20);
+    }
+  }
+}
+
+// One of four connections is here: a quarter of the rate.
+TEST(Load, PartOfTheConnectionsSendsItsShare) {
+  OneCaller one(milliseconds(0));
+  LoadOptions options;
+  options.duration = milliseconds(500);
+  options.in_flight = 100;
+  options.rate = 400;
+  options.first_connection = 2;
+  options.all_connections = 4;
+  options.start = Clock::now() + milliseconds(100);
+  const LoadResult result = RunLoad(one.callers, options);
+  EXPECT_GE(Clock::now(), *options.start + milliseconds(490));
+  EXPECT_EQ(result.good, 50);
 }
 
 }  // namespace
