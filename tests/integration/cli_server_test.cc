@@ -8,12 +8,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <string>
 #include <vector>
 
-#include "client/cli/command.h"
 #include "client/formats/file_io.h"
+#include "tests/client/cli/tool_runner.h"
 #include "tests/integration/server_harness.h"
 #include "tests/support/status_matchers.h"
 
@@ -22,26 +21,12 @@ namespace {
 
 using nlohmann::json;
 using testing::HasSubstr;
+using tests::Kiln;
 using tests::TestServer;
+using tests::ToolOutcome;
 
 std::string PathTo(const std::string& name) {
   return testing::TempDir() + "/kiln_cli_" + name;
-}
-
-struct Outcome {
-  int code = 0;
-  std::string out;
-  std::string err;
-};
-
-Outcome Kiln(const std::vector<std::string>& words) {
-  std::ostringstream out, err;
-  Console console{.out = out, .err = err};
-  Outcome outcome;
-  outcome.code = RunTool(words, console);
-  outcome.out = out.str();
-  outcome.err = err.str();
-  return outcome;
 }
 
 // A world of 100 x 64 x 100 with a castle, as a file.
@@ -71,7 +56,7 @@ TEST(CliServer, ServerAndLocalGiveTheSameBytes) {
       if (remote == 1) {
         words.insert(words.end(), {"--server", server.address()});
       }
-      const Outcome outcome = Kiln(words);
+      const ToolOutcome outcome = Kiln(words);
       ASSERT_EQ(outcome.code, 0) << outcome.err;
       results[remote] = json::parse(outcome.out);
       KILN_ASSERT_OK_AND_ASSIGN(boxes[remote], ReadFile(PathTo("boxes.json")));
@@ -90,7 +75,7 @@ TEST(CliServer, ServerAndLocalGiveTheSameBytes) {
 
 TEST(CliServer, UnreachableServerFailsWithItsAddress) {
   // Port 1 of loopback: nobody listens there.
-  const Outcome outcome =
+  const ToolOutcome outcome =
       Kiln({"bake", SampleFile(), "--server", "127.0.0.1:1"});
   EXPECT_EQ(outcome.code, kExitFailed);
   EXPECT_THAT(outcome.err, HasSubstr("no kilnd at 127.0.0.1:1"));
@@ -100,15 +85,15 @@ TEST(CliServer, ServersLimitIsShown) {
   server::ServerOptions options = tests::TestOptions();
   options.request.max_blocks = 4;
   TestServer server(options);
-  const Outcome outcome = Kiln(
+  const ToolOutcome outcome = Kiln(
       {"bake", SampleFile(), "--block", "8", "--server", server.address()});
   EXPECT_EQ(outcome.code, kExitFailed);
   EXPECT_THAT(outcome.err, HasSubstr("--max_blocks_per_request"));
 }
 
 // Runs a command line of the shell; standard error goes to standard output.
-Outcome Shell(const std::string& command) {
-  Outcome outcome;
+ToolOutcome Shell(const std::string& command) {
+  ToolOutcome outcome;
   std::FILE* pipe = popen((command + " 2>&1").c_str(), "r");
   if (pipe == nullptr) return {-1, "", "popen failed"};
   std::array<char, 4096> buffer;
@@ -130,15 +115,15 @@ TEST(CliServer, ProgramsWorkTogether) {
   const std::string vox = PathTo("program.vox");
 
   EXPECT_EQ(Shell(kiln + " sample --size 64x48x64 --out " + vox).code, 0);
-  const Outcome remote =
+  const ToolOutcome remote =
       Shell(kiln + " bake --json --server " + kilnd.address() + " " + vox);
   ASSERT_EQ(remote.code, 0) << remote.out;
-  const Outcome local = Shell(kiln + " bake --json --local " + vox);
+  const ToolOutcome local = Shell(kiln + " bake --json --local " + vox);
   ASSERT_EQ(local.code, 0) << local.out;
   EXPECT_EQ(json::parse(remote.out)["result_hash"],
             json::parse(local.out)["result_hash"]);
-  const Outcome demo = Shell(kiln + " demo --server " + kilnd.address() +
-                             " --out " + testing::TempDir());
+  const ToolOutcome demo = Shell(kiln + " demo --server " + kilnd.address() +
+                                 " --out " + testing::TempDir());
   EXPECT_EQ(demo.code, 0) << demo.out;
   EXPECT_THAT(demo.out, HasSubstr("sample.glb"));
 

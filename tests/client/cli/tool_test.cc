@@ -6,7 +6,6 @@
 #include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -16,6 +15,7 @@
 #include "client/formats/file_io.h"
 #include "client/formats/vox/vox_reader.h"
 #include "client/formats/vox/vox_scene.h"
+#include "tests/client/cli/tool_runner.h"
 #include "tests/client/formats/vox/vox_builder.h"
 #include "tests/support/status_matchers.h"
 
@@ -27,23 +27,9 @@ using nlohmann::json;
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
+using tests::Kiln;
+using tests::ToolOutcome;
 using tests::VoxBuilder;
-
-struct Outcome {
-  int code = 0;
-  std::string out;
-  std::string err;
-};
-
-Outcome Kiln(const std::vector<std::string>& words) {
-  std::ostringstream out, err;
-  Console console{.out = out, .err = err};
-  Outcome outcome;
-  outcome.code = RunTool(words, console);
-  outcome.out = out.str();
-  outcome.err = err.str();
-  return outcome;
-}
 
 std::string PathTo(const std::string& name) {
   return testing::TempDir() + "/kiln_tool_" + name;
@@ -83,12 +69,12 @@ json ReadJson(const std::string& path) {
 }
 
 TEST(Tool, HelpListsEveryCommandAndOption) {
-  const Outcome overview = Kiln({"help"});
+  const ToolOutcome overview = Kiln({"help"});
   EXPECT_EQ(overview.code, kExitOk);
   for (const Command& command : AllCommands()) {
     const std::string name(command.name.data(), command.name.size());
     EXPECT_THAT(overview.out, HasSubstr("\n  " + name + " "));
-    const Outcome help = Kiln({"help", name});
+    const ToolOutcome help = Kiln({"help", name});
     EXPECT_EQ(help.code, kExitOk);
     EXPECT_THAT(help.out, HasSubstr("usage: kiln " + name));
     for (const OptionSpec& option : command.options) {
@@ -126,7 +112,7 @@ TEST(Tool, WrongCommandLinesExitWithTwo) {
            {"picture", "x.vox"},
            {"help", "bkae"},
            {"version", "x"}}) {
-    const Outcome outcome = Kiln(words);
+    const ToolOutcome outcome = Kiln(words);
     EXPECT_EQ(outcome.code, kExitUsage)
         << (words.empty() ? "" : words.back()) << ": " << outcome.err;
     EXPECT_THAT(outcome.err,
@@ -136,19 +122,19 @@ TEST(Tool, WrongCommandLinesExitWithTwo) {
 }
 
 TEST(Tool, FailuresExitWithOneAndNameTheFile) {
-  const Outcome missing = Kiln({"bake", "/nonexistent.vox"});
+  const ToolOutcome missing = Kiln({"bake", "/nonexistent.vox"});
   EXPECT_EQ(missing.code, kExitFailed);
   EXPECT_THAT(missing.err, AllOf(HasSubstr("/nonexistent.vox"),
                                  Not(HasSubstr("try: kiln"))));
   KILN_ASSERT_OK(WriteFile(PathTo("bad.vox"), std::string("VOX \x96")));
-  const Outcome bad = Kiln({"info", PathTo("bad.vox")});
+  const ToolOutcome bad = Kiln({"info", PathTo("bad.vox")});
   EXPECT_EQ(bad.code, kExitFailed);
   EXPECT_THAT(bad.err, AllOf(HasSubstr("bad.vox: "), HasSubstr("at byte 4")));
 }
 
 TEST(Tool, OtherFilesAreBakedThoughOneFails) {
   const std::string good = TwoModelFile();
-  const Outcome outcome =
+  const ToolOutcome outcome =
       Kiln({"bake", "--json", good, "/nonexistent.vox", good});
   EXPECT_EQ(outcome.code, kExitFailed);
   EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 2);
@@ -157,7 +143,7 @@ TEST(Tool, OtherFilesAreBakedThoughOneFails) {
 
 TEST(Tool, JsonHasTheDocumentedFields) {
   const std::string path = TwoModelFile();
-  const Outcome outcome =
+  const ToolOutcome outcome =
       Kiln({"bake", path, "--json", "--bound", "--threads", "2"});
   ASSERT_EQ(outcome.code, kExitOk) << outcome.err;
   EXPECT_EQ(outcome.err, "");
@@ -217,7 +203,7 @@ TEST(Tool, OutJsonHoldsExactlyTheScene) {
     VoxelGrid grid;
     KILN_ASSERT_OK(AddToGrid(file, instances, options, grid));
     for (const char* block : {"32", "0", "7"}) {
-      const Outcome outcome =
+      const ToolOutcome outcome =
           Kiln({"bake", path, "--by-class", "--out", out, "--block", block,
                 "--axes", file_axes ? "file" : "y-up"});
       ASSERT_EQ(outcome.code, kExitOk) << outcome.err;
@@ -296,7 +282,8 @@ TEST(Tool, WholeSceneOverTheLimitIsRefused) {
       .Shape(2, {0})
       .Transform(3, 2, {{{"_t", "256 0 0"}}});
   KILN_ASSERT_OK(WriteFile(PathTo("wide.vox"), builder.Bytes()));
-  const Outcome outcome = Kiln({"bake", PathTo("wide.vox"), "--block", "0"});
+  const ToolOutcome outcome =
+      Kiln({"bake", PathTo("wide.vox"), "--block", "0"});
   EXPECT_EQ(outcome.code, kExitFailed);
   EXPECT_THAT(outcome.err, HasSubstr("size.x: 257 is not allowed"));
   EXPECT_EQ(Kiln({"bake", PathTo("wide.vox")}).code, kExitOk);
@@ -305,7 +292,7 @@ TEST(Tool, WholeSceneOverTheLimitIsRefused) {
 TEST(Tool, SceneWithoutVoxelsBakesToNothing) {
   KILN_ASSERT_OK(WriteFile(PathTo("empty.vox"), VoxBuilder().Bytes()));
   for (const char* out : {"empty.json", "empty.obj", "empty.glb"}) {
-    const Outcome outcome =
+    const ToolOutcome outcome =
         Kiln({"bake", PathTo("empty.vox"), "--json", "--out", PathTo(out)});
     ASSERT_EQ(outcome.code, kExitOk) << outcome.err;
     EXPECT_EQ(json::parse(outcome.out)["boxes"], 0);
@@ -327,7 +314,7 @@ TEST(Tool, HiddenModelsAreBakedWhenAsked) {
 
 TEST(Tool, SampleIsWrittenBakedDescribedAndDrawn) {
   const std::string vox = PathTo("sample.vox");
-  const Outcome sample =
+  const ToolOutcome sample =
       Kiln({"sample", "--seed", "3", "--size", "100x48x100", "--out", vox});
   ASSERT_EQ(sample.code, kExitOk) << sample.err;
   const json baked = json::parse(Kiln({"bake", vox, "--json"}).out);
@@ -336,14 +323,14 @@ TEST(Tool, SampleIsWrittenBakedDescribedAndDrawn) {
   EXPECT_THAT(Kiln({"info", vox}).out,
               HasSubstr(std::to_string(baked["solid_voxels"].get<int>()) +
                         " solid voxels"));
-  const Outcome picture = Kiln({"picture", vox, "--by-class", "--width", "300",
-                                "--out", PathTo("sample.png")});
+  const ToolOutcome picture = Kiln({"picture", vox, "--by-class", "--width",
+                                    "300", "--out", PathTo("sample.png")});
   EXPECT_EQ(picture.code, kExitOk) << picture.err;
 }
 
 TEST(Tool, DemoPrintsARowAMethodAndWritesMeshes) {
   const std::string folder = testing::TempDir();
-  const Outcome outcome = Kiln({"demo", "--local", "--out", folder + "/"});
+  const ToolOutcome outcome = Kiln({"demo", "--local", "--out", folder + "/"});
   ASSERT_EQ(outcome.code, kExitOk) << outcome.err;
   for (const char* method : {"partition", "search", "cover", "tree", "grow"}) {
     EXPECT_THAT(outcome.out, HasSubstr(std::string("\n") + method + " "));
