@@ -202,6 +202,8 @@ int64_t EstimatedCost(const BakeInput& input, const Recipe& recipe,
   for (const Neighbour& neighbour : input.neighbours) {
     if (const auto* block = std::get_if<BlockNeighbour>(&neighbour)) {
       cost += Volume(block->block.size) / kNeighbourCostDivisor;
+    } else if (const auto* layer = std::get_if<PlaneNeighbour>(&neighbour)) {
+      cost += Volume(layer->plane.size);
     }
   }
   return cost;

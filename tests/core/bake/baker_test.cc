@@ -166,5 +166,17 @@ TEST(EstimatedCost, GrowsWithVoxelsMethodAndBound) {
   EXPECT_GT(EstimatedCost(Solid({8, 8, 8}), {}, {.lower_bound = true}), small);
 }
 
+TEST(EstimatedCost, GrowsWithNeighboursToBeDecoded) {
+  BakeInput input = Solid({8, 8, 8});
+  const int64_t alone = EstimatedCost(input, {}, {});
+  input.neighbours[0] = UniformNeighbour::kAir;
+  EXPECT_EQ(EstimatedCost(input, {}, {}), alone);
+  input.neighbours[1] = PlaneNeighbour{Solid({1, 8, 8}).block};
+  const int64_t with_plane = EstimatedCost(input, {}, {});
+  EXPECT_GT(with_plane, alone);
+  input.neighbours[2] = BlockNeighbour{Solid({8, 8, 8}).block};
+  EXPECT_GT(EstimatedCost(input, {}, {}), with_plane);
+}
+
 }  // namespace
 }  // namespace kiln::core
