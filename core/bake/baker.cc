@@ -24,7 +24,7 @@ constexpr absl::string_view kNeighbourNames[kFaceCount] = {
 // Work of decoding and hashing a voxel that is only looked at for its border,
 // and of a lower bound, in voxels of a partition. Measured, rounded up.
 constexpr int64_t kNeighbourCostDivisor = 4;
-constexpr int64_t kLowerBoundCostPerVoxel = 16;
+constexpr int64_t kLowerBoundCostPerVoxel = 256;
 
 BorderPlane UniformPlane(const Vec3i& plane_size, UniformNeighbour content) {
   BorderPlane plane;
@@ -149,8 +149,12 @@ absl::StatusOr<BakeResult> BakeBlock(const VoxelBlock& block,
                    options.cancel);
   KILN_RETURN_IF_ERROR(options.cancel.ToStatus());
   if (options.lower_bound) {
-    KILN_ASSIGN_OR_RETURN(result.lower_bound,
-                          BoxCountLowerBound(block, options.cancel));
+    // Only a cover may have fewer boxes than partitions need.
+    KILN_ASSIGN_OR_RETURN(
+        result.lower_bound,
+        recipe.method == Method::kCover
+            ? BoxCountLowerBound(block, options.cancel)
+            : PartitionCountLowerBound(block, options.cancel));
   }
   result.solid_voxels = block.occupancy.CountSolid();
   result.content_hash = ContentHash(block);

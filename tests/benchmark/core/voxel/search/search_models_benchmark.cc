@@ -138,7 +138,7 @@ void BM_Search_Models(benchmark::State& state) {
       return SearchBoxes(block, 0).value().size();
     });
     const auto bound = count(model, [](const VoxelBlock& block) {
-      return BoxCountLowerBound(block).value();
+      return PartitionCountLowerBound(block).value();
     });
     const double found = static_cast<double>(boxes[i]);
     log_best6 += std::log(found / static_cast<double>(best6));
