@@ -1,7 +1,6 @@
 #include "core/voxel/bit_grid.h"
 
-#include <bit>
-
+#include "core/base/bits.h"
 #include "core/base/check.h"
 #include "core/base/limits.h"
 
@@ -19,7 +18,7 @@ void BitGrid::Reset(const Vec3i& size) {
 
 int64_t BitGrid::CountSolid() const {
   int64_t count = 0;
-  for (const uint64_t word : words_) count += std::popcount(word);
+  for (const uint64_t word : words_) count += CountBits(word);
   return count;
 }
 

@@ -11,19 +11,12 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/base/bits.h"
 #include "core/geometry/vec3.h"
 
 namespace kiln::core::internal {
 
 inline constexpr int kMaxMaskCells = 64;
-
-// Ones in `bits`. std::popcount is a library call on plain x86-64, and slower.
-constexpr int CountBits(uint64_t bits) {
-  bits -= (bits >> 1) & 0x5555555555555555u;
-  bits = (bits & 0x3333333333333333u) + ((bits >> 2) & 0x3333333333333333u);
-  bits = (bits + (bits >> 4)) & 0x0f0f0f0f0f0f0f0fu;
-  return static_cast<int>((bits * 0x0101010101010101u) >> 56);
-}
 
 constexpr bool FitsMaskGrid(const Vec3i& size) {
   return Volume(size) <= kMaxMaskCells;

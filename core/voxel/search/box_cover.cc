@@ -241,7 +241,7 @@ class GreedyCover {
       const uint64_t* row = open_.Row(b.min.y, z);
       for (int y = b.min.y; y < b.max.y; ++y, row += W) {
         for (size_t w = 0; w < W; ++w) {
-          count += internal::CountBits(row[w] & box.mask[w]);
+          count += CountBits(row[w] & box.mask[w]);
         }
       }
     }

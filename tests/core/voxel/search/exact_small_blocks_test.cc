@@ -54,7 +54,7 @@ class ByExhaustion {
         const bool up = (kind >> axis & 1) != 0;
         corners &= ~(up ? grid_.Up(cells, axis) : grid_.Down(cells, axis));
       }
-      most = std::max(most, internal::CountBits(corners));
+      most = std::max(most, CountBits(corners));
     }
     return most;
   }
