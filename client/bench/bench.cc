@@ -1,6 +1,7 @@
 #include "client/bench/bench.h"
 
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -37,7 +38,7 @@ class Side {
     return absl::OkStatus();
   }
 
-  Series Take(std::chrono::nanoseconds max_lag) {
+  Series Take(std::optional<std::chrono::nanoseconds> max_lag) {
     const int64_t requests = series_.total.good + series_.total.warm_up_good;
     if (server_ && requests > 0) series_.server_cpu = cpu_ / requests;
     series_.complaint = GeneratorComplaint(series_.total, max_lag);

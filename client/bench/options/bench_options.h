@@ -13,7 +13,6 @@
 #include "absl/status/statusor.h"
 #include "client/bench/callers/caller.h"
 #include "client/bench/load/arrival_schedule.h"
-#include "client/bench/load/generator_check.h"
 #include "client/bench/load/rate_search.h"
 #include "client/bench/load/slo.h"
 #include "client/bench/workload.h"
@@ -52,7 +51,8 @@ struct BenchOptions {
   double rate = 0;      // of all processes; 0: closed loop
   Arrival arrival = Arrival::kConstant;
   uint64_t seed = 1;
-  std::chrono::nanoseconds max_lag = kDefaultMaxLag;
+  // Of the generator; unset: the default of generator_check.h.
+  std::optional<std::chrono::nanoseconds> max_lag;
   bool echo = false;
 
   std::optional<Slo> slo;  // set: the highest rate within it is looked for

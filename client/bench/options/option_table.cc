@@ -57,7 +57,7 @@ OptionGroup LoadGroup() {
             "(closed loop: kept under way, 16; with --rate 4096)"},
            {"max-lag", "TIME",
             "with --rate: the p99 of what the load tester itself may send\n"
-            "late (1ms)"}}};
+            "late (1ms, or a twentieth of the p99 latency if that is more)"}}};
 }
 
 OptionGroup SearchGroup() {

@@ -139,6 +139,8 @@ std::string SeriesPlots(const Series& series) {
   for (size_t i = 0; i < series.total.series.size(); ++i) {
     rows.push_back(series.total.series.Row(i));
   }
+  // What was answered after the end would look like a fall of the rate.
+  while (!rows.empty() && rows.back().requests == 0) rows.pop_back();
   if (rows.empty()) return "";
   return absl::StrCat(RatePlot(series, rows), LatencyPlot(series, rows));
 }

@@ -90,6 +90,11 @@ std::string Notes(const BenchOptions& options, const Series& series) {
         "then\n",
         series.name, total.held_back, options.in_flight);
   }
+  if (total.failed() > 0) {
+    absl::StrAppendFormat(&text,
+                          "%s: the %d failed requests are in no percentile\n",
+                          series.name, total.failed());
+  }
   if (total.latencies.count() < kEnoughForHighest) {
     absl::StrAppendFormat(
         &text, "%s: %d requests are too few for p%g, which is their maximum\n",

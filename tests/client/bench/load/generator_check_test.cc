@@ -18,17 +18,25 @@ LoadResult WithLag(int late, milliseconds lag) {
 }
 
 TEST(GeneratorCheck, OnePercentMayBeLate) {
-  EXPECT_EQ(GeneratorComplaint(WithLag(10, milliseconds(50)), kDefaultMaxLag),
-            std::nullopt);
-  EXPECT_NE(GeneratorComplaint(WithLag(11, milliseconds(50)), kDefaultMaxLag),
-            std::nullopt);
+  EXPECT_FALSE(GeneratorComplaint(WithLag(10, milliseconds(50)), {}));
+  EXPECT_TRUE(GeneratorComplaint(WithLag(11, milliseconds(50)), {}));
+}
+
+TEST(GeneratorCheck, DefaultIsAMillisecondOrAShareOfTheTail) {
+  LoadResult result = WithLag(1000, milliseconds(50));
+  result.latencies.Add(milliseconds(999));
+  EXPECT_TRUE(GeneratorComplaint(result, {}));
+  result.latencies.Add(milliseconds(1001));  // a twentieth is more than 50 ms
+  EXPECT_FALSE(GeneratorComplaint(result, {}));
+  EXPECT_TRUE(GeneratorComplaint(result, milliseconds(49)));
+  EXPECT_FALSE(GeneratorComplaint(WithLag(1000, milliseconds(1)), {}));
 }
 
 TEST(GeneratorCheck, ComplaintSaysHowMuchAndWhatToDo) {
   const auto complaint =
       GeneratorComplaint(WithLag(20, milliseconds(50)), milliseconds(2));
   ASSERT_TRUE(complaint);
-  for (const char* part : {"50ms", "--max-lag 2ms", "--rate", "--connections",
+  for (const char* part : {"50ms", "--max-lag is 2ms", "--rate", "--connections",
                            "--processes", "taskset"}) {
     EXPECT_THAT(*complaint, HasSubstr(part));
   }
