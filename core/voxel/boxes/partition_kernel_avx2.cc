@@ -110,6 +110,17 @@ KILN_AVX2_INLINE __m256i LoadBytes(const uint8_t* bytes, int count) {
   return Load(padded);
 }
 
+// Bytes of one slice, where no row ends within the 32 voxels.
+struct InnerBytes {
+  const uint8_t* slice;
+  ptrdiff_t stride_y;
+
+  KILN_AVX2_INLINE __m256i Clear(int x, int y, int) const {
+    return _mm256_cmpeq_epi8(Load(slice + y * stride_y + x),
+                             _mm256_setzero_si256());
+  }
+};
+
 struct SolidBytes {
   VoxelView<uint8_t> bytes;
 
@@ -163,24 +174,26 @@ struct JoinedBytes {
 };
 
 // Byte i holds the bits of voxels (x + i, y .. y + 7), as far as there are any.
+//
+// The mean of two bytes, (a + b + 1) / 2, shifts a down by one and puts the top
+// bit of b = 0 or 255 on top of it. It rounds nothing, since it takes the first
+// bit eight steps to come to the bottom.
 template <typename Rows>
 KILN_AVX2_INLINE __m256i PackEightRows(const Rows& rows, int x, int y, int z,
                                        int height) {
-  __m256i packed = _mm256_setzero_si256();
+  const __m256i ones = _mm256_set1_epi8(-1);
+  __m256i clear = _mm256_setzero_si256();
   if (y + 8 <= height) {
     for (int i = 0; i < 8; ++i) {
-      const __m256i bit = _mm256_set1_epi8(static_cast<char>(1 << i));
-      packed = _mm256_or_si256(
-          packed, _mm256_andnot_si256(rows.Clear(x, y + i, z), bit));
+      clear = _mm256_avg_epu8(clear, rows.Clear(x, y + i, z));
     }
   } else {
-    for (int i = 0; y + i < height; ++i) {
-      const __m256i bit = _mm256_set1_epi8(static_cast<char>(1 << i));
-      packed = _mm256_or_si256(
-          packed, _mm256_andnot_si256(rows.Clear(x, y + i, z), bit));
+    for (int i = 0; i < 8; ++i) {
+      clear = _mm256_avg_epu8(clear,
+                              y + i < height ? rows.Clear(x, y + i, z) : ones);
     }
   }
-  return packed;
+  return _mm256_xor_si256(clear, ones);
 }
 
 KILN_AVX2_INLINE void StoreHalves(void* low, void* high, __m256i v) {
@@ -236,14 +249,33 @@ KILN_AVX2_INLINE void PackColumns(const Rows& rows, int x, int z, int height,
   }
 }
 
+// Packs the columns of slice z from `from` up to `to`, 32 at a time.
+template <typename T, typename Rows>
+KILN_AVX2 void PackRange(const Rows& rows, int from, int to, int z, int height,
+                         T* slice) {
+  for (int x = from; x < to; x += kPackedColumns) {
+    PackColumns(rows, x, z, height, slice + x);
+  }
+}
+
 template <typename T, typename Rows>
 KILN_AVX2 void PackSlice(const Rows& rows, int z, const Columns<T>& columns,
                          std::vector<T>& bits) {
-  T* out = bits.data() + z * columns.stride;
-  for (int x = 0; x < columns.size.x; x += kPackedColumns) {
-    PackColumns(rows, x, z, columns.size.y, out + x);
-  }
-  Store(out + columns.stride - kLanes<T>, _mm256_setzero_si256());
+  T* const slice = bits.data() + z * columns.stride;
+  PackRange(rows, 0, columns.size.x, z, columns.size.y, slice);
+  Store(slice + columns.stride - kLanes<T>, _mm256_setzero_si256());
+}
+
+template <typename T>
+KILN_AVX2 void PackSlice(const VoxelView<uint8_t>& bytes, int z,
+                         Columns<T>& columns) {
+  T* const slice = columns.free.data() + z * columns.stride;
+  const Vec3i& size = columns.size;
+  const int inner = size.x / kPackedColumns * kPackedColumns;
+  PackRange(InnerBytes{bytes.Address(0, 0, z), bytes.stride_y}, 0, inner, z,
+            size.y, slice);
+  PackRange(SolidBytes{bytes}, inner, size.x, z, size.y, slice);
+  Store(slice + columns.stride - kLanes<T>, _mm256_setzero_si256());
 }
 
 // --- Making boxes -----------------------------------------------------------
@@ -405,7 +437,7 @@ KILN_AVX2 bool Partition(const PartitionSource& source,
     if (source.bits) {
       PackSlice(SolidBits{source.bits}, z, columns, columns.free);
     } else {
-      PackSlice(SolidBytes{source.bytes}, z, columns, columns.free);
+      PackSlice(source.bytes, z, columns);
     }
     if (kByClass) {
       for (int axis = 0; axis < 3; ++axis) {
