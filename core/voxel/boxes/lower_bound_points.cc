@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstddef>
 #include <vector>
 
@@ -17,7 +18,7 @@ namespace {
 constexpr int64_t kSwapVisitsPerCell = 100;
 constexpr int64_t kPinVisitsPerCell = 300;
 
-// Larger grids keep the greedy points: the tables would take over 24 MB.
+// Larger grids keep the greedy points: the tables would take over 40 MB.
 constexpr int64_t kMaxCells = int64_t{1} << 21;
 
 // A run [x0, x1) of a row; empty where x0 >= x1.
@@ -241,10 +242,14 @@ DistinctLayers KeepDistinctLayers(const BitGrid& grid) {
 // cells holds both; then every such box holds all cells between them (those of
 // the box that they span).
 //
-// What makes the count a bound, and what each step keeps: a cell becomes a
-// point if it meets no point, or meets one alone and a pin lies between the
-// two. So the points that meet form a forest; three points in one box would be
-// a cycle of it. A box thus holds two points at most, and if two, then a pin.
+// What makes the count a bound. A cell becomes a point only if it meets
+// - no point; or
+// - one, with a pin between the two; or
+// - two, with a pin between it and each of them, and not the same pin if one
+//   box holds all three.
+// Pins stay as long as these pairs do. So of the points in any box, the one
+// that came last met all others: there are three at most, two with a pin in the
+// box, three with two pins. No box counts more than one.
 class PointSearch {
  public:
   PointSearch(const BitGrid& solid, CancelPoll& poll)
@@ -253,10 +258,11 @@ class PointSearch {
     slot_.assign(cells, kNone);
     meetings_.assign(cells, 0);
     sum_.assign(cells, 0);
+    squares_.assign(cells, 0);
   }
 
   // Requires: meets no point.
-  void AddPoint(const Vec3i& at) { Add(CellAt(at), kNone, kNone); }
+  void AddPoint(const Vec3i& at) { Add(CellAt(at), {}); }
 
   int64_t count() const {
     return static_cast<int64_t>(points_.size()) -
@@ -286,12 +292,15 @@ class PointSearch {
   static constexpr int32_t kNone = -1;
   static constexpr uint64_t kSeed = 0x6b696c6e;  // part of the bound
 
-  // `partner` is the cell of the point that it met when it came, and `pin` that
-  // of the pin between them; kNone when there is none, or none any more.
+  // `partner` is the cell of a point that a point met when it came, and `pin`
+  // that of the pin between them; kNone when there is none, or none any more.
+  struct Pair {
+    int32_t partner = kNone;
+    int32_t pin = kNone;
+  };
   struct Point {
     int32_t cell;
-    int32_t partner;
-    int32_t pin;
+    std::array<Pair, 2> pairs;
   };
   struct Pin {
     int32_t cell;
@@ -309,6 +318,10 @@ class PointSearch {
     return random_.Below(static_cast<uint32_t>(count));
   }
   int32_t& SlotOf(int32_t cell) { return slot_[static_cast<size_t>(cell)]; }
+  // Requires: IsPoint(cell).
+  Point& PointAt(int32_t cell) {
+    return points_[static_cast<size_t>(SlotOf(cell))];
+  }
   bool IsPoint(int32_t cell) { return SlotOf(cell) >= 0; }
   bool IsFree(int32_t cell) { return SlotOf(cell) == kNone; }
   // Pins have slots -2 and below.
@@ -321,6 +334,24 @@ class PointSearch {
   // The point that a cell meets. Requires: MeetingsOf(cell) == 1.
   int32_t OnlyMet(int32_t cell) const {
     return static_cast<int32_t>(sum_[static_cast<size_t>(cell)]);
+  }
+
+  // The two points that a cell meets. Requires: MeetingsOf(cell) == 2. From
+  // s = a + b and t = a * a + b * b: (a - b)^2 = 2 t - s^2.
+  std::array<int32_t, 2> BothMet(int32_t cell) const {
+    const int64_t sum = sum_[static_cast<size_t>(cell)];
+    const int64_t square =
+        2 * static_cast<int64_t>(squares_[static_cast<size_t>(cell)]) -
+        sum * sum;
+    int64_t difference =
+        static_cast<int64_t>(std::sqrt(static_cast<double>(square)));
+    while (difference * difference > square) --difference;
+    while ((difference + 1) * (difference + 1) <= square) ++difference;
+    return {static_cast<int32_t>((sum + difference) / 2),
+            static_cast<int32_t>((sum - difference) / 2)};
+  }
+  static uint64_t Square(int32_t cell) {
+    return static_cast<uint64_t>(int64_t{cell} * cell);
   }
 
   // Calls visit(cell) for each cell that meets `cell`, itself included.
@@ -339,18 +370,22 @@ class PointSearch {
     poll_.ShouldStopAfter(2 * visits);
   }
 
-  void Add(int32_t cell, int32_t partner, int32_t pin) {
+  void Add(int32_t cell, const std::array<Pair, 2>& pairs) {
     SlotOf(cell) = static_cast<int32_t>(points_.size());
-    points_.push_back({cell, partner, pin});
+    points_.push_back({cell, pairs});
+    for (const Pair& pair : pairs) {
+      if (pair.pin != kNone) ++PinAt(pair.pin).uses;
+    }
     ForEachMet(cell, [&](int32_t met) {
       ++meetings_[static_cast<size_t>(met)];
       sum_[static_cast<size_t>(met)] += static_cast<uint32_t>(cell);
+      squares_[static_cast<size_t>(met)] += Square(cell);
     });
   }
 
   void Remove(int32_t cell) {
     const size_t index = static_cast<size_t>(SlotOf(cell));
-    ReleasePin(points_[index]);
+    for (Pair& pair : points_[index].pairs) Release(pair);
     points_[index] = points_.back();
     SlotOf(points_[index].cell) = static_cast<int32_t>(index);
     points_.pop_back();
@@ -358,17 +393,19 @@ class PointSearch {
     ForEachMet(cell, [&](int32_t met) {
       --meetings_[static_cast<size_t>(met)];
       sum_[static_cast<size_t>(met)] -= static_cast<uint32_t>(cell);
+      squares_[static_cast<size_t>(met)] -= Square(cell);
       if (!IsPoint(met)) return;
-      Point& other = points_[static_cast<size_t>(SlotOf(met))];
-      if (other.partner == cell) ReleasePin(other);
+      for (Pair& pair : PointAt(met).pairs) {
+        if (pair.partner == cell) Release(pair);
+      }
     });
   }
 
-  // Forgets the pair of a point and its partner; a pin without pairs goes.
-  void ReleasePin(Point& point) {
-    if (point.pin == kNone) return;
-    const int32_t cell = point.pin;
-    point.partner = point.pin = kNone;
+  // Forgets a pair; a pin without pairs goes.
+  void Release(Pair& pair) {
+    if (pair.pin == kNone) return;
+    const int32_t cell = pair.pin;
+    pair = {};
     Pin& pin = PinAt(cell);
     if (--pin.uses > 0) return;
     pin = pins_.back();
@@ -396,9 +433,9 @@ class PointSearch {
     const int32_t rival = RandomRival(point);
     if (rival == kNone) return;
     Remove(point);
-    Add(rival, kNone, kNone);
+    Add(rival, {});
     for (const int32_t cell : met_) {
-      if (MeetingsOf(cell) == 0 && IsFree(cell)) Add(cell, kNone, kNone);
+      if (MeetingsOf(cell) == 0 && IsFree(cell)) Add(cell, {});
     }
   }
 
@@ -420,16 +457,17 @@ class PointSearch {
     const int32_t pin = CellAt(at);
     if (!IsFree(pin) || pin == rival) return;
     SlotOf(pin) = -2 - static_cast<int32_t>(pins_.size());
-    pins_.push_back({pin, 1});
-    Add(rival, point, pin);
+    pins_.push_back({pin, 0});
+    Add(rival, {{{point, pin}}});
     if (!UsePin(pin)) Remove(rival);
   }
 
   // Adds the points that a pin allows. True if there were any.
   bool UsePin(int32_t pin) {
     rivals_.clear();
+    std::array<Pair, 2> pairs;
     ForEachMet(pin, [&](int32_t cell) {
-      if (MayJoin(cell, pin)) rivals_.push_back(cell);
+      if (MayJoin(cell, pin, pairs)) rivals_.push_back(cell);
     });
     bool joined = false;
     while (!rivals_.empty()) {
@@ -437,23 +475,75 @@ class PointSearch {
       const int32_t cell = rivals_[i];
       rivals_[i] = rivals_.back();
       rivals_.pop_back();
-      if (!MayJoin(cell, pin)) continue;
-      ++PinAt(pin).uses;
-      Add(cell, OnlyMet(cell), pin);
+      if (!MayJoin(cell, pin, pairs)) continue;
+      Add(cell, pairs);
       joined = true;
     }
     return joined;
   }
 
-  // Whether a cell meets one point alone, with `pin` between them.
-  bool MayJoin(int32_t cell, int32_t pin) {
-    if (MeetingsOf(cell) != 1 || !IsFree(cell)) return false;
-    const Vec3i a = Coordinates(cell);
-    const Vec3i b = Coordinates(OnlyMet(cell));
+  // Whether `cell` may become a point with `pin` between it and one that it
+  // meets; `pairs` then says with which pins.
+  bool MayJoin(int32_t cell, int32_t pin, std::array<Pair, 2>& pairs) {
+    if (!IsFree(cell)) return false;
+    pairs = {};
+    if (MeetingsOf(cell) == 1) {
+      pairs[0] = {OnlyMet(cell), pin};
+      return IsBetween(pin, cell, pairs[0].partner);
+    }
+    if (MeetingsOf(cell) != 2) return false;
+    const auto [a, b] = BothMet(cell);
+    return MayJoinTwo(cell, pin, a, b, pairs) ||
+           MayJoinTwo(cell, pin, b, a, pairs);
+  }
+
+  // The same with `pin` between it and `a`, and a pin of one of these points
+  // between it and `b`.
+  bool MayJoinTwo(int32_t cell, int32_t pin, int32_t a, int32_t b,
+                  std::array<Pair, 2>& pairs) {
+    if (!IsBetween(pin, cell, a)) return false;
+    pairs[0] = {a, pin};
+    if (IsBetween(pin, cell, b) && !FitOneBox(cell, a, b)) {
+      pairs[1] = {b, pin};
+      return true;
+    }
+    for (const int32_t point : {a, b}) {
+      for (const Pair& pair : PointAt(point).pairs) {
+        if (pair.pin == kNone || pair.pin == pin) continue;
+        if (!IsBetween(pair.pin, cell, b)) continue;
+        pairs[1] = {b, pair.pin};
+        return true;
+      }
+    }
+    return false;
+  }
+
+  bool IsBetween(int32_t pin, int32_t a, int32_t b) const {
     const Vec3i at = Coordinates(pin);
+    const Vec3i from = Coordinates(a);
+    const Vec3i to = Coordinates(b);
     for (int axis = 0; axis < 3; ++axis) {
-      if (at[axis] < std::min(a[axis], b[axis])) return false;
-      if (at[axis] > std::max(a[axis], b[axis])) return false;
+      if (at[axis] < std::min(from[axis], to[axis])) return false;
+      if (at[axis] > std::max(from[axis], to[axis])) return false;
+    }
+    return true;
+  }
+
+  bool FitOneBox(int32_t a, int32_t b, int32_t c) const {
+    const Vec3i p = Coordinates(a);
+    const Vec3i q = Coordinates(b);
+    const Vec3i r = Coordinates(c);
+    Vec3i min;
+    Vec3i max;
+    for (int axis = 0; axis < 3; ++axis) {
+      min[axis] = std::min({p[axis], q[axis], r[axis]});
+      max[axis] = std::max({p[axis], q[axis], r[axis]}) + 1;
+    }
+    const BitRun run(min.x, max.x);
+    for (int z = min.z; z < max.z; ++z) {
+      for (int y = min.y; y < max.y; ++y) {
+        if (!run.IsSetIn(solid_.Row(y, z))) return false;
+      }
     }
     return true;
   }
@@ -466,10 +556,12 @@ class PointSearch {
   std::vector<Point> points_;
   std::vector<Pin> pins_;
   // By cell: index in points_, -2 less the index in pins_, or kNone; how many
-  // points it meets; and the sum of their cells, modulo 2^32.
+  // points it meets; and the sums of their cells and of the squares of these,
+  // modulo 2^32 and 2^64, which name them where they are one or two.
   std::vector<int32_t> slot_;
   std::vector<int32_t> meetings_;
   std::vector<uint32_t> sum_;
+  std::vector<uint64_t> squares_;
   std::vector<int32_t> met_;     // scratch
   std::vector<int32_t> rivals_;  // scratch
 };

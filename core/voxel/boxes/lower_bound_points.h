@@ -29,8 +29,9 @@ enum class BoundOf : uint8_t {
 //
 // Guarantees:  at least the greedy choice of points; kPartitions gives no less
 //              than kCovers.
-// Cost:        O(V) and a budget of some 1000 visits a voxel that differs from
-//              its neighbours' layers; 12 bytes for each of those.
+// Cost:        O(V), and a budget of 100 visits of cells (400 for kPartitions)
+//              for each solid voxel of the grid without layers that repeat; 20
+//              bytes for each voxel of that grid.
 int64_t BoundByPoints(const BitGrid& solid, BoundOf kind, CancelPoll& poll);
 
 }  // namespace kiln::core::internal

@@ -233,7 +233,7 @@ TEST(LowerBound, PartitionBoundOfRandomGridsIsProven) {
     }
     const double tight = ShareOfTightBounds({edge, edge, edge}, solids);
     RecordProperty("tight" + std::to_string(edge), std::to_string(tight));
-    EXPECT_GE(tight, edge == 3 ? 0.87 : 0.7) << edge;
+    EXPECT_GE(tight, edge == 3 ? 0.92 : 0.78) << edge;
   }
 }
 
