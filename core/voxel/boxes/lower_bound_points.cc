@@ -290,7 +290,7 @@ class PointSearch {
 
  private:
   static constexpr int32_t kNone = -1;
-  static constexpr uint32_t kPinsPerSwap = 4;  // 1 gives a little less
+  static constexpr uint32_t kPinsPerSwap = 4;    // 1 gives a little less
   static constexpr uint64_t kSeed = 0x6b696c6e;  // part of the bound
 
   // `partner` is the cell of a point that a point met when it came, and `pin`
