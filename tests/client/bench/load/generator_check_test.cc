@@ -36,8 +36,8 @@ TEST(GeneratorCheck, ComplaintSaysHowMuchAndWhatToDo) {
   const auto complaint =
       GeneratorComplaint(WithLag(20, milliseconds(50)), milliseconds(2));
   ASSERT_TRUE(complaint);
-  for (const char* part : {"50ms", "--max-lag is 2ms", "--rate", "--connections",
-                           "--processes", "taskset"}) {
+  for (const char* part : {"50ms", "--max-lag is 2ms", "--rate",
+                           "--connections", "--processes", "taskset"}) {
     EXPECT_THAT(*complaint, HasSubstr(part));
   }
 }
