@@ -68,13 +68,6 @@ TEST(BenchTool, ProcessesSendTheRateTogether) {
   EXPECT_EQ(counted, 100);
 }
 
-TEST(BenchTool, UnreachableServerFails) {
-  const BenchOutcome outcome =
-      RunKilnBench(std::string(kSmall) + "--rate 50 --server 127.0.0.1:1");
-  EXPECT_EQ(outcome.code, 1);
-  EXPECT_THAT(outcome.output, HasSubstr("kiln-bench: "));
-}
-
 TEST(BenchTool, WorkerSaysWhyItCannot) {
   const BenchOutcome outcome =
       RunKilnBench("--worker 0 --mode unary --server 127.0.0.1:1 </dev/null");

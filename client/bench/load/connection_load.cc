@@ -13,6 +13,11 @@ namespace {
 // otherwise. Nanoseconds, of the calling thread.
 constexpr unsigned long kTimerSlackNs = 1;  // NOLINT(runtime/int): prctl's
 
+// Instead of a status: no call was made.
+constexpr char kNotSent[] =
+    "not sent: long after the end there was no room yet; the rate is far "
+    "above what is answered";
+
 }  // namespace
 
 ConnectionLoad::ConnectionLoad(Caller* caller, const LoadOptions& options,
@@ -42,6 +47,10 @@ void ConnectionLoad::RunSchedule(ArrivalSchedule schedule) {
     const Clock::time_point due = start_ + schedule.Next();
     if (due >= end_) return;
     std::this_thread::sleep_until(due);
+    if (Clock::now() > end_ + options_.patience) {
+      GiveUp(due);
+      continue;
+    }
     const Clock::time_point room = TakeRoom();
     if (IsMeasured(due)) {
       core::MutexLock lock(mutex_);
@@ -50,6 +59,13 @@ void ConnectionLoad::RunSchedule(ArrivalSchedule schedule) {
     }
     SendNext(due);
   }
+}
+
+void ConnectionLoad::GiveUp(Clock::time_point due) {
+  if (!IsMeasured(due)) return;
+  core::MutexLock lock(mutex_);
+  result_.series.Add(due - measure_from_, Clock::now() - due, /*ok=*/false);
+  ++result_.errors[kNotSent];
 }
 
 ConnectionLoad::Clock::time_point ConnectionLoad::TakeRoom() {

@@ -31,7 +31,7 @@ class ConnectionLoad {
   void Start();
 
   // Sends every request when it is due, or as soon after that as there is room
-  // for it. Returns when the last one has been sent.
+  // for it. Returns when the last one has been sent, or given up.
   void RunSchedule(ArrivalSchedule schedule);
 
   // Waits for every answer.
@@ -41,6 +41,7 @@ class ConnectionLoad {
   // Waits until fewer than the bound are under way, and counts one more. The
   // time from which on there was room for it.
   Clock::time_point TakeRoom();
+  void GiveUp(Clock::time_point due);
   // `from` is where the latency counts from.
   void SendNext(Clock::time_point from);
   void OnEnd(Clock::time_point from, const CallEnd& end);

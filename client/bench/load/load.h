@@ -30,6 +30,11 @@ struct LoadOptions {
   Arrival arrival = Arrival::kConstant;
   uint64_t seed = 1;
   size_t requests = 1;  // of the workload, sent in turns
+  // With a schedule: what could not be sent so long after the end, because
+  // there was no room or the generator is slow, is given up and counted as
+  // failed. A rate of many times what the server takes would else run for as
+  // many times the duration. As long as a call's own deadline.
+  std::chrono::nanoseconds patience = std::chrono::seconds(10);
 
   // When several processes load together: the number of the first connection
   // here, of how many in all (0: those here are all), and when to start (unset:

@@ -14,8 +14,8 @@ using Json = nlohmann::ordered_json;
 using Clock = std::chrono::steady_clock;
 
 constexpr const char* kIntegers[] = {
-    "warm_up", "duration",         "in_flight", "arrival",
-    "seed",    "first_connection", "start",     "all_connections"};
+    "warm_up", "duration",         "patience",        "in_flight", "arrival",
+    "seed",    "first_connection", "all_connections", "start"};
 
 const char* CompressionName(Compression compression) {
   switch (compression) {
@@ -62,6 +62,7 @@ std::vector<std::string> WorkerWords(const BenchOptions& options,
 std::string LoadOrderToText(const LoadOptions& options) {
   Json json = {{"warm_up", options.warm_up.count()},
                {"duration", options.duration.count()},
+               {"patience", options.patience.count()},
                {"in_flight", options.in_flight},
                {"rate", options.rate},
                {"arrival", static_cast<int>(options.arrival)},
@@ -88,6 +89,7 @@ absl::StatusOr<LoadOptions> LoadOrderFromText(absl::string_view text) {
   LoadOptions options;
   options.warm_up = nanoseconds(json["warm_up"].get<int64_t>());
   options.duration = nanoseconds(json["duration"].get<int64_t>());
+  options.patience = nanoseconds(json["patience"].get<int64_t>());
   options.in_flight = json["in_flight"].get<int>();
   options.rate = json["rate"].get<double>();
   options.arrival = static_cast<Arrival>(json["arrival"].get<int>());

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_replace.h"
@@ -97,8 +98,16 @@ double RoundUp(double value) {
 }  // namespace
 
 std::string EscapeXml(absl::string_view text) {
+  std::string printable(text);
+  for (char& byte : printable) {
+    if (byte != '\n' &&
+        !absl::ascii_isprint(static_cast<unsigned char>(byte))) {
+      byte = '?';
+    }
+  }
   return absl::StrReplaceAll(
-      text, {{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}, {"\"", "&quot;"}});
+      printable,
+      {{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}, {"\"", "&quot;"}});
 }
 
 std::string SvgPlot(const Plot& plot) {

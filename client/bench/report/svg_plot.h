@@ -38,7 +38,8 @@ struct Plot {
 // Well-formed XML. Points beyond the axes are drawn at their ends.
 std::string SvgPlot(const Plot& plot);
 
-// For the text between tags and in attributes.
+// For the text between tags and in attributes. Bytes that are not printable
+// ASCII become "?": messages of errors may hold any.
 std::string EscapeXml(absl::string_view text);
 
 // An axis from 0 to at least `max` with about five round ticks.

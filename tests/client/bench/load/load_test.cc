@@ -158,6 +158,24 @@ TEST(Load, SlowGeneratorShowsInTheLag) {
   EXPECT_TRUE(GeneratorComplaint(result, milliseconds(20)));
 }
 
+// One at a time, 50 ms each, of 20 a run that are due: the run ends all the
+// same, and says what it has not sent.
+TEST(Load, WhatCannotBeSentIsGivenUpAndCounted) {
+  OneCaller one(milliseconds(50));
+  LoadOptions options;
+  options.duration = milliseconds(200);
+  options.patience = milliseconds(100);
+  options.rate = 100;
+  const Clock::time_point start = Clock::now();
+  const LoadResult result = RunLoad(one.callers, options);
+  EXPECT_LT(Clock::now() - start, milliseconds(900));  // 1 s for all of them
+  EXPECT_EQ(result.good, one.fake->sent());
+  EXPECT_EQ(result.good + result.failed(), 20);
+  ASSERT_EQ(result.errors.size(), 1u);
+  EXPECT_EQ(result.errors.begin()->first.substr(0, 8), "not sent");
+  EXPECT_EQ(result.series.Row(0).errors, result.failed());
+}
+
 TEST(Load, WarmUpIsLoadedButNotMeasured) {
   for (const double rate : {0.0, 100.0}) {
     OneCaller one(milliseconds(1));

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "nlohmann/json.hpp"
 #include "tests/support/status_matchers.h"
 
 namespace kiln::client {
@@ -11,6 +12,7 @@ TEST(LoadOrder, IsReadBackTheSame) {
   LoadOptions options;
   options.warm_up = std::chrono::nanoseconds(123);
   options.duration = std::chrono::seconds(100'000);
+  options.patience = std::chrono::nanoseconds(456);
   options.in_flight = 77;
   options.rate = 1234.0 / 7;
   options.arrival = Arrival::kPoisson;
@@ -23,6 +25,7 @@ TEST(LoadOrder, IsReadBackTheSame) {
                             LoadOrderFromText(LoadOrderToText(options)));
   EXPECT_EQ(read.warm_up, options.warm_up);
   EXPECT_EQ(read.duration, options.duration);
+  EXPECT_EQ(read.patience, options.patience);
   EXPECT_EQ(read.in_flight, options.in_flight);
   EXPECT_EQ(read.rate, options.rate);
   EXPECT_EQ(read.arrival, options.arrival);
@@ -30,6 +33,15 @@ TEST(LoadOrder, IsReadBackTheSame) {
   EXPECT_EQ(read.first_connection, options.first_connection);
   EXPECT_EQ(read.all_connections, options.all_connections);
   EXPECT_EQ(read.start, options.start);
+}
+
+TEST(LoadOrder, EveryPartIsNeeded) {
+  const auto whole = nlohmann::json::parse(LoadOrderToText({}));
+  for (const auto& part : whole.items()) {
+    nlohmann::json less = whole;
+    less.erase(part.key());
+    EXPECT_FALSE(LoadOrderFromText(less.dump()).ok()) << part.key();
+  }
 }
 
 TEST(LoadOrder, TruncatedIsRefused) {

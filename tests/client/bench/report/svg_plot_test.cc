@@ -30,6 +30,11 @@ TEST(SvgPlot, PointsBeyondAreDrawnAtTheEnd) {
   EXPECT_THAT(SvgPlot(plot), HasSubstr("points=\"70.0,250.0 750.0,34.0 \""));
 }
 
+TEST(EscapeXml, OnlyPrintableTextIsLeft) {
+  EXPECT_EQ(EscapeXml("a<b>&\"c\"\n"), "a&lt;b&gt;&amp;&quot;c&quot;\n");
+  EXPECT_EQ(EscapeXml(absl::string_view("\0\x1b\xff\t~", 5)), "????~");
+}
+
 TEST(PlotAxis, LinearTicksAreRoundAndReachTheMaximum) {
   for (const double max : {0.0, 0.3, 1.0, 7.0, 99.0, 100.0, 12345.0}) {
     const PlotAxis axis = LinearAxis("n", max);
