@@ -51,11 +51,11 @@ class MockConnectionTest : public ::testing::Test {
   }
 
   const ByteBlock block_{4};
-  MockConnection mock_;
   std::vector<absl::Status> ended_;
   std::vector<core::BakeResult> results_;
   std::vector<uint64_t> answered_;
   std::optional<absl::Status> closed_;
+  MockConnection mock_;  // last: its end calls what still waits
 };
 
 TEST_F(MockConnectionTest, BakesWithTheCore) {
