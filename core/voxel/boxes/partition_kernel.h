@@ -42,15 +42,19 @@ struct PartitionSource {
 bool PartitionPlain(const PartitionSource& source, const CancelToken& cancel,
                     BoxSet& boxes);
 
-// The same on machines with AVX2, for blocks of up to 64 voxels in height whose
-// voxels lie side by side along x. Requires: CanPartitionAvx2(source).
+// The same on machines with AVX2 and BMI2, for blocks of up to 64 voxels in
+// height whose voxels lie side by side along x. Requires:
+// CanPartitionAvx2(source).
 bool CanPartitionAvx2(const PartitionSource& source);
 bool PartitionAvx2(const PartitionSource& source, const CancelToken& cancel,
                    BoxSet& boxes);
+// What it does with blocks that are more than 32 voxels high. Requires the
+// same.
+bool PartitionAvx2Sweep(const PartitionSource& source,
+                        const CancelToken& cancel, BoxSet& boxes);
 
-// Appends the boxes that start in one slice, which kernels make ordered by x,
-// then y, to `boxes` ordered by y, then x. Requires: every min y < height <=
-// 256.
+// Appends the boxes that start in one slice, which are ordered by x, then y, to
+// `boxes` ordered by y, then x. Requires: every min y < height <= 256.
 void AppendByY(std::span<const Box> slice, int height, BoxSet& boxes);
 
 }  // namespace kiln::core::internal

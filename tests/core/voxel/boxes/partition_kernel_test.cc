@@ -32,7 +32,13 @@ BoxSet RunAvx2(const PartitionSource& source) {
   return boxes;
 }
 
-// The two kernels over everything that `block` can be given as.
+BoxSet RunSweep(const PartitionSource& source) {
+  BoxSet boxes;
+  EXPECT_TRUE(PartitionAvx2Sweep(source, {}, boxes));
+  return boxes;
+}
+
+// All kernels over everything that `block` can be given as.
 void ExpectKernelsAgree(const VoxelBlock& block) {
   const std::vector<uint8_t> classes = tests::ClassBytes(block);
   PartitionSource bits;
@@ -41,7 +47,9 @@ void ExpectKernelsAgree(const VoxelBlock& block) {
        {bits, BytesOf(classes, block.size(), false),
         BytesOf(classes, block.size(), true)}) {
     if (!CanPartitionAvx2(source)) GTEST_SKIP() << "no AVX2 on this machine";
-    EXPECT_EQ(RunAvx2(source), RunPlain(source)) << tests::Describe(block);
+    const BoxSet expected = RunPlain(source);
+    EXPECT_EQ(RunAvx2(source), expected) << tests::Describe(block);
+    EXPECT_EQ(RunSweep(source), expected) << tests::Describe(block);
   }
 }
 
@@ -100,6 +108,38 @@ TEST(PartitionKernel, EarlierBlocksLeaveNoTrace) {
   }
 }
 
+// The box's first column is 1, 2 or 3 words of columns before the one that ends
+// it.
+TEST(PartitionKernel, WideBoxesEndWhereTheirLastColumnDoes) {
+  for (const int height : {3, 64}) {
+    for (const int hole_x : {70, 130, 255}) {
+      VoxelBlock block = tests::FullBlock({256, height, 6});
+      block.occupancy.Clear(hole_x, 1, 4);
+      block.occupancy.Clear(5, 1, 5);
+      ExpectKernelsAgree(block);
+    }
+  }
+}
+
+// Many runs of one column that end, begin and go on at once.
+TEST(PartitionKernel, Avx2AgreesOnStripesThatShift) {
+  for (const int period : {1, 2, 3, 5}) {
+    for (const int height : {32, 64}) {
+      VoxelBlock block = tests::FullBlock({70, height, 12});
+      for (int z = 0; z < 12; ++z) {
+        for (int y = 0; y < height; ++y) {
+          for (int x = 0; x < 70; ++x) {
+            if ((y + x / 7 + z / 3) % (period + 1) == 0) {
+              block.occupancy.Clear(x, y, z);
+            }
+          }
+        }
+      }
+      ExpectKernelsAgree(block);
+    }
+  }
+}
+
 TEST(PartitionKernel, StoppedKernelsSaySo) {
   CancelSource cancel;
   cancel.Cancel();
@@ -110,6 +150,7 @@ TEST(PartitionKernel, StoppedKernelsSaySo) {
   EXPECT_FALSE(PartitionPlain(source, cancel.token(), boxes));
   if (CanPartitionAvx2(source)) {
     EXPECT_FALSE(PartitionAvx2(source, cancel.token(), boxes));
+    EXPECT_FALSE(PartitionAvx2Sweep(source, cancel.token(), boxes));
   }
 }
 
