@@ -130,6 +130,7 @@ class Bench {
 
   std::unique_ptr<Generator> MakeEchoGenerator(CallMode mode) const {
     std::vector<std::unique_ptr<Caller>> callers;
+    callers.reserve(static_cast<size_t>(options_.connections));
     for (int i = 0; i < options_.connections; ++i) {
       callers.push_back(MakeEchoCaller(echo_->address(), mode, sizes_));
     }
