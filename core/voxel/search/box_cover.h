@@ -17,9 +17,13 @@ namespace kiln::core {
 // classes never overlap; no box is redundant (covered by the others).
 //
 // Errors:      only those of `cancel`.
-// Guarantees:  exact union; never more boxes than PartitionIntoBoxes; equal
-//              blocks give equal boxes. A minimum on blocks of up to 4 x 4 x 4
-//              voxels, unless a search of 20,000 nodes does not find it.
+// Guarantees:  exact union; never more boxes than PartitionIntoBoxes, nor than
+//              SearchBoxes at effort 0 where that is less than a tenth better;
+//              equal blocks give equal boxes. A minimum on blocks of up to
+//              4 x 4 x 4 voxels, unless a search of 20,000 nodes does not find
+//              it.
+// Cost:        about that of GrowBoxes; that of a search at effort 0 and as
+//              much again more where overlaps help little.
 // Threads:     pure function.
 absl::StatusOr<BoxSet> CoverWithBoxes(const VoxelBlock& block,
                                       const CancelToken& cancel = {});
