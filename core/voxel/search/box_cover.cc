@@ -314,6 +314,9 @@ absl::StatusOr<std::vector<Bounds>> CoverLayer(const BitGrid& solid,
   return boxes;
 }
 
+// To copy a box into fresh memory, in units of CancelPoll.
+constexpr int64_t kCopyCost = 20;
+
 // Grows `partition` of `block`; the result is not ordered.
 absl::StatusOr<BoxSet> CoverFrom(const VoxelBlock& block,
                                  const BoxSet& partition,
@@ -329,18 +332,21 @@ absl::StatusOr<BoxSet> CoverFrom(const VoxelBlock& block,
   result.reserve(partition.size());
   std::vector<Bounds> parts;
   parts.reserve(partition.size());
+  CancelPoll poll(cancel);  // a block of 256^3 can have millions of boxes
   const auto cover_layer = [&](const ClassLayer& layer) -> absl::Status {
     parts.clear();
     while (!rest.empty() && rest.front().cls() == layer.cls) {
       parts.push_back({rest.front().min() - layer.origin,
                        rest.front().max() - layer.origin});
       rest = rest.subspan(1);
+      if (poll.ShouldStopAfter(kCopyCost)) return poll.ToStatus();
     }
     KILN_ASSIGN_OR_RETURN(const std::vector<Bounds> boxes,
                           CoverLayer(layer.solid, parts, cancel));
     for (const Bounds& b : boxes) {
       result.emplace_back(b.min + layer.origin, b.max + layer.origin,
                           layer.cls);
+      if (poll.ShouldStopAfter(kCopyCost)) return poll.ToStatus();
     }
     return absl::OkStatus();
   };
