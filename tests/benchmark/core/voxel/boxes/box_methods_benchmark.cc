@@ -3,7 +3,11 @@
 
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <cstdlib>
+#include <new>
 #include <vector>
 
 #include "core/voxel/box_diff.h"
@@ -11,9 +15,30 @@
 #include "core/voxel/boxes/box_partition.h"
 #include "core/voxel/boxes/box_tree.h"
 #include "core/voxel/exposure.h"
+#include "core/voxel/sample/sample_grids.h"
+#include "core/voxel/search/box_cover.h"
 #include "tests/support/box_oracles.h"
 #include "tests/support/grids.h"
 #include "tests/support/random_blocks.h"
+
+namespace {
+
+int64_t g_allocations = 0;  // by operator new, on the one thread there is
+
+}  // namespace
+
+// Not inlined: GCC would see a delete that frees what new made, and warn.
+[[gnu::noinline]] void* operator new(size_t bytes) {
+  ++g_allocations;
+  if (void* memory = std::malloc(bytes == 0 ? 1 : bytes)) return memory;
+  throw std::bad_alloc();
+}
+[[gnu::noinline]] void operator delete(void* memory) noexcept {
+  std::free(memory);
+}
+[[gnu::noinline]] void operator delete(void* memory, size_t) noexcept {
+  std::free(memory);
+}
 
 namespace kiln::core {
 namespace {
@@ -56,8 +81,78 @@ void BM_Boxes_NaiveBitRows(benchmark::State& state) {
 void BM_Boxes_Partition(benchmark::State& state) {
   const core::SampleGrid grid = GridOf(state);
   BoxSet boxes;
+  PartitionIntoBoxes(grid.view(), boxes);
+  const int64_t before = g_allocations;
+  for (auto _ : state) PartitionIntoBoxes(grid.view(), boxes);
+  // In all iterations together: 0, or steady state allocates.
+  state.counters["allocations"] = static_cast<double>(g_allocations - before);
+  Report(state, grid, boxes.size());
+}
+
+void BM_Boxes_Cover(benchmark::State& state) {
+  const core::SampleGrid grid = GridOf(state);
+  const VoxelBlock block = tests::BlockOf(grid);
+  size_t boxes = 0;
+  for (auto _ : state) boxes = CoverWithBoxes(block)->size();
+  Report(state, grid, boxes);
+}
+
+// Nothing but what no method can do without: every byte is read and every box
+// is written.
+void BM_Boxes_PhysicalLimit(benchmark::State& state) {
+  const core::SampleGrid grid = GridOf(state);
+  BoxSet boxes;
+  PartitionIntoBoxes(grid.view(), boxes);
+  BoxSet copy(boxes.size());
+  for (auto _ : state) {
+    int sum = 0;
+    for (const uint8_t voxel : grid.voxels) sum |= voxel;
+    benchmark::DoNotOptimize(sum);
+    std::copy(boxes.begin(), boxes.end(), copy.begin());
+    benchmark::ClobberMemory();
+  }
+  Report(state, grid, boxes.size());
+}
+
+// Caves of 8^3 to 256^3 in one block; higher than 64, they take the plain way.
+void BM_Boxes_PartitionScaling(benchmark::State& state) {
+  const core::SampleGrid grid =
+      *MakeSampleGrid("caves", static_cast<int>(state.range(0)));
+  BoxSet boxes;
   for (auto _ : state) PartitionIntoBoxes(grid.view(), boxes);
   Report(state, grid, boxes.size());
+  state.counters["s/voxel"] =
+      benchmark::Counter(static_cast<double>(Volume(grid.size())),
+                         benchmark::Counter::kIsIterationInvariantRate |
+                             benchmark::Counter::kInvert);
+}
+
+// Caves cut into chunks that are baked in turn: branches cannot be learnt by
+// heart, as those of one chunk that is baked again and again are.
+template <bool kGrow>
+void BM_Boxes_ManyChunks(benchmark::State& state) {
+  const int edge = static_cast<int>(state.range(0));
+  const core::SampleGrid grid = *MakeSampleGrid("caves", 192);
+  std::vector<VoxelView<uint8_t>> chunks;
+  for (int z = 0; z < grid.edge; z += edge) {
+    for (int y = 0; y < grid.edge; y += edge) {
+      for (int x = 0; x < grid.edge; x += edge) {
+        chunks.push_back(grid.view());
+        chunks.back().min = {x, y, z};
+        chunks.back().max = {x + edge, y + edge, z + edge};
+      }
+    }
+  }
+  BoxSet boxes;
+  size_t next = 0;
+  for (auto _ : state) {
+    if constexpr (kGrow) {
+      boxes = GrowBoxes(chunks[next]).value();
+    } else {
+      PartitionIntoBoxes(chunks[next], boxes);
+    }
+    next = (next + 1) % chunks.size();
+  }
 }
 
 // The same from a block, as the service does it: bits in, a new result out.
@@ -129,6 +224,23 @@ BENCHMARK(BM_Boxes_Tree)->Apply(NamedGridsOfBothSizes);
 BENCHMARK(BM_Boxes_Grow)->Apply(NamedGridsOfBothSizes);
 BENCHMARK(BM_Boxes_NaiveBitRows)->Apply(NamedGridsOfBothSizes);
 BENCHMARK(BM_Boxes_Partition)->Apply(NamedGridsOfBothSizes);
+BENCHMARK(BM_Boxes_PhysicalLimit)->Apply(NamedGridsOfBothSizes);
+BENCHMARK(BM_Boxes_PartitionScaling)
+    ->ArgName("edge")
+    ->RangeMultiplier(2)
+    ->Range(8, 256)
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK(BM_Boxes_ManyChunks<true>)
+    ->Name("BM_Boxes_GrowManyChunks")
+    ->Arg(32)
+    ->Arg(64)
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK(BM_Boxes_ManyChunks<false>)
+    ->Name("BM_Boxes_PartitionManyChunks")
+    ->Arg(32)
+    ->Arg(64)
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK(BM_Boxes_Cover)->Apply(NamedGridsOfBothSizes);
 BENCHMARK(BM_Boxes_PartitionOfBlock)->Apply(NamedGridsOfBothSizes);
 BENCHMARK(BM_Boxes_PartitionByClass)->Apply(NamedGridsOfBothSizes);
 BENCHMARK(BM_Boxes_Exposure)->Apply(NamedGridsOfBothSizes);
