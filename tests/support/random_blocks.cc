@@ -143,4 +143,14 @@ std::string Describe(const VoxelBlock& block) {
                       " solid, ", core::ClassesOf(block).size(), " classes");
 }
 
+core::VoxelBlock MixedBlock(int round, const core::Vec3i& max_size,
+                            int max_classes, double density, Random& random) {
+  const core::Vec3i size{random.Uniform(1, max_size.x),
+                         random.Uniform(1, max_size.y),
+                         random.Uniform(1, max_size.z)};
+  const int class_count = random.Uniform(1, max_classes);
+  return round % 2 == 0 ? NoiseBlock(size, density, class_count, random.Next())
+                        : BuildingBlock(size, class_count, random.Next());
+}
+
 }  // namespace kiln::tests

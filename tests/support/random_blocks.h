@@ -57,6 +57,11 @@ core::VoxelBlock NoiseBlock(const core::Vec3i& size, double density,
 core::VoxelBlock BuildingBlock(const core::Vec3i& size, int class_count,
                                uint64_t seed);
 
+// Noise of `density` in even rounds and a building in odd ones, of 1..max_size
+// voxels an axis and 1..max_classes classes.
+core::VoxelBlock MixedBlock(int round, const core::Vec3i& max_size,
+                            int max_classes, double density, Random& random);
+
 // The dense classes of a block, 0 for air.
 std::vector<uint8_t> ClassBytes(const core::VoxelBlock& block);
 

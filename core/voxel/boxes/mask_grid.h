@@ -84,6 +84,13 @@ class MaskGrid {
       const uint64_t moved = Up(layer, axis);
       return (moved & ~cells) == 0 ? moved : 0;
     };
+    SweepBoxesFrom(corner, next, visit);
+  }
+
+  // The same with steps of the caller's own: next(layer, axis) is the layer
+  // that follows along `axis`, 0 where the box cannot grow on.
+  template <typename Next, typename Visit>
+  static void SweepBoxesFrom(uint64_t corner, Next next, Visit visit) {
     uint64_t line = 0;
     for (uint64_t x = corner; x != 0; x = next(x, 0)) {
       line |= x;

@@ -242,23 +242,12 @@ void ExactPartition::CollectBoxes(uint64_t cells, int corner) {
                                                                          : 0;
   };
   const size_t frame = candidates_.size();
-  uint64_t line = 0;
-  for (uint64_t x = start; x != 0; x = next(x, 0)) {
-    line |= x;
-    uint64_t face = 0;
-    for (uint64_t y = line; y != 0; y = next(y, 1)) {
-      face |= y;
-      uint64_t box = 0;
-      for (uint64_t z = face; z != 0; z = next(z, 2)) {
-        box |= z;
-        bool needless = false;
-        for (int axis = 0; axis < 3 && !needless; ++axis) {
-          needless = CanGrowForFree(cells, box, axis, up[axis]);
-        }
-        if (!needless) candidates_.push_back(box);
-      }
+  MaskGrid::SweepBoxesFrom(start, next, [&](uint64_t box) {
+    for (int axis = 0; axis < 3; ++axis) {
+      if (CanGrowForFree(cells, box, axis, up[axis])) return;
     }
-  }
+    candidates_.push_back(box);
+  });
   std::stable_sort(
       candidates_.begin() + static_cast<ptrdiff_t>(frame), candidates_.end(),
       [](uint64_t a, uint64_t b) { return CountBits(a) > CountBits(b); });

@@ -49,13 +49,8 @@ TEST(Grow, FullBlockIsOneBox) {
 TEST(Grow, RandomBlocksAreExact) {
   tests::Random random(3);
   for (int round = 0; round < 40; ++round) {
-    const Vec3i size{random.Uniform(1, 70), random.Uniform(1, 20),
-                     random.Uniform(1, 20)};
-    const int class_count = random.Uniform(1, 5);
     const VoxelBlock block =
-        round % 2 == 0
-            ? tests::NoiseBlock(size, 0.8, class_count, random.Next())
-            : tests::BuildingBlock(size, class_count, random.Next());
+        tests::MixedBlock(round, {70, 20, 20}, 5, 0.8, random);
     EXPECT_TRUE(IsExactPartition(block, GrowBoxes(block).value())) << round;
   }
 }

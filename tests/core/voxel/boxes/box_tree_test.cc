@@ -105,13 +105,8 @@ TEST(BoxTree, LeavesFillTheBlockAndAreTheBoxes) {
 TEST(BoxTree, RandomBlocksAreExact) {
   tests::Random random(4);
   for (int round = 0; round < 30; ++round) {
-    const Vec3i size{random.Uniform(1, 66), random.Uniform(1, 18),
-                     random.Uniform(1, 18)};
-    const int class_count = random.Uniform(1, 5);
     const VoxelBlock block =
-        round % 2 == 0
-            ? tests::NoiseBlock(size, 0.6, class_count, random.Next())
-            : tests::BuildingBlock(size, class_count, random.Next());
+        tests::MixedBlock(round, {66, 18, 18}, 5, 0.6, random);
     EXPECT_TRUE(IsExactPartition(block, BuildBoxTree(block)->boxes)) << round;
   }
 }

@@ -30,12 +30,7 @@ size_t CountOf(const VoxelBlock& block) {
 }
 
 VoxelBlock RandomBlock(int round, tests::Random& random) {
-  const Vec3i size{random.Uniform(1, 200), random.Uniform(1, 14),
-                   random.Uniform(1, 14)};
-  const int class_count = random.Uniform(1, 4);
-  return round % 2 == 0
-             ? tests::NoiseBlock(size, 0.85, class_count, random.Next())
-             : tests::BuildingBlock(size, class_count, random.Next());
+  return tests::MixedBlock(round, {200, 14, 14}, 4, 0.85, random);
 }
 
 // The index of a box whose voxels are all in others of its class too, or -1.

@@ -61,13 +61,8 @@ TEST(Search, EffortBuysFewerBoxes) {
 TEST(Search, RandomBlocksAreExact) {
   tests::Random random(11);
   for (int round = 0; round < 24; ++round) {
-    const Vec3i size{random.Uniform(1, 70), random.Uniform(1, 14),
-                     random.Uniform(1, 14)};
-    const int class_count = random.Uniform(1, 5);
     const VoxelBlock block =
-        round % 2 == 0
-            ? tests::NoiseBlock(size, 0.8, class_count, random.Next())
-            : tests::BuildingBlock(size, class_count, random.Next());
+        tests::MixedBlock(round, {70, 14, 14}, 5, 0.8, random);
     EXPECT_TRUE(IsExactPartition(block, SearchBoxes(block, round % 3).value()))
         << tests::Describe(block);
   }
